@@ -26,7 +26,7 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
-import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.PeerChannel;

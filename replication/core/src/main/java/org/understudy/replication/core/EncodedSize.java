@@ -12,7 +12,8 @@ public final class EncodedSize {
   private EncodedSize() {}
 
   public static long of(StateUpdate update) {
-    return FIXED_BYTES + of(update.principal()) + of(update.outcome(), update.changes());
+    long origin = update.origin() == null ? 0 : update.origin().encodedBytes();
+    return FIXED_BYTES + of(update.principal()) + of(update.outcome(), update.changes()) + origin;
   }
 
   /** The bytes that an execution adds to a {@link StateUpdate}, excluding the request's part. */

@@ -135,6 +135,25 @@ public enum Rule {
   /** A session that only reads, at the primary or at a backup, does not expire. */
   READS_KEEP_SESSIONS,
 
+  // ---- group: certification (Bartoli et al. 2005, Fig. 2 and 3)
+
+  /** An update takes effect only if nothing that its run read, created, wrote or destroyed has changed since. */
+  CERTIFY_EVERY_VERSION,
+  /** A duplicate that is found at its place in the order gets the stored answer, also from the replica that proposed it. */
+  DUPLICATES_GET_STORED_ANSWER,
+  /** The first request of a client can be a duplicate like any other. */
+  FIRST_REQUEST_IS_CHECKED,
+  /** A duplicate of any request that is kept is answered, not only one of the last two. */
+  OLD_REQUESTS_ARE_ANSWERED,
+  /** After a view change, a replica proposes again only what the view has lost. */
+  PROPOSE_ONLY_THE_LOST_AGAIN,
+  /** A request whose runs were refused a number of times runs while no other run takes effect. */
+  TURN_AFTER_REFUSALS,
+  /** A replica answers a linearizable read after it has applied what was stable when the read arrived. */
+  READ_INDEX_AFTER_ARRIVAL,
+  /** The versions by which updates are certified are part of state transfer. */
+  VERSIONS_IN_TRANSFER,
+
   // ---- the replica around the core
 
   /** Effects requested after a store happen when the record is durable. */
@@ -147,6 +166,10 @@ public enum Rule {
   IMAGE_REMEMBERS_REMOVALS,
   /** Batches of messages are limited in bytes, because a receiver drops a frame that is too large. */
   BATCHES_FIT_FRAMES;
+
+  /** The rules of the strategy {@code group} alone. */
+  public static final Set<Rule> OF_GROUP =
+      Collections.unmodifiableSet(EnumSet.range(CERTIFY_EVERY_VERSION, VERSIONS_IN_TRANSFER));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -17,6 +17,7 @@ import java.util.List;
  *     the bytes of the session's id
  * @param changes the changed resources
  * @param eviction applied before this update
+ * @param origin for an update that is certified at its place in the order; otherwise null
  */
 public record StateUpdate(
     long index,
@@ -28,8 +29,24 @@ public record StateUpdate(
     long owner,
     Outcome outcome,
     List<StateChange> changes,
-    Eviction eviction) {
+    Eviction eviction,
+    Origin origin) {
   private static final int OVERHEAD_BYTES = 200;
+
+  /** An update that takes effect without certification. */
+  public StateUpdate(
+      long index,
+      Request.Kind kind,
+      RequestKey key,
+      long digest,
+      long ackBelow,
+      String principal,
+      long owner,
+      Outcome outcome,
+      List<StateChange> changes,
+      Eviction eviction) {
+    this(index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, null);
+  }
 
   /** An update without evictions and owner. */
   public StateUpdate(
@@ -51,7 +68,13 @@ public record StateUpdate(
 
   /** The approximate size in memory and in a frame. */
   public long bytes() {
-    return bytes(outcome, changes) + 2L * principal.length();
+    return bytes(outcome, changes) + 2L * principal.length() + (origin == null ? 0 : origin.encodedBytes());
+  }
+
+  /** The same update, to be certified. */
+  public StateUpdate from(Origin proposer) {
+    return new StateUpdate(
+        index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, proposer);
   }
 
   /** The approximate size of an update with this outcome and these changes. */

@@ -12,6 +12,11 @@ public final class UpdateForm {
   /** The minimum size of a change: the length of a name and a flag for the state. */
   private static final int LEAST_CHANGE_BYTES = 6;
 
+  /** Flags of the parts that an update can have at its end. */
+  private static final int EVICTS = 1;
+
+  private static final int CERTIFIED = 2;
+
   private static final Request.Kind[] KINDS = Request.Kind.values();
 
   private UpdateForm() {}
@@ -34,22 +39,43 @@ public final class UpdateForm {
       }
     }
     boolean evicts = !update.eviction().equals(Eviction.NONE);
-    out.bool(evicts);
+    out.u8((evicts ? EVICTS : 0) + (update.origin() == null ? 0 : CERTIFIED));
     if (evicts) {
       out.i64(update.eviction().identitiesUpTo());
       out.i64(update.eviction().repliesUpTo());
+    }
+    if (update.origin() != null) {
+      update.origin().write(out);
     }
   }
 
   public static StateUpdate read(WireReader in) {
     long index = in.position();
     Request.Kind kind = KINDS[in.u8(KINDS.length - 1)];
-    return new StateUpdate(
-        index, kind, readKey(in), in.i64(), in.i64(), in.string(), in.i64(), readOutcome(in), changes(in), eviction(in));
+    StateUpdate update =
+        new StateUpdate(
+            index, kind, readKey(in), in.i64(), in.i64(), in.string(), in.i64(), readOutcome(in), changes(in), Eviction.NONE);
+    return rest(update, in);
   }
 
-  private static Eviction eviction(WireReader in) {
-    return in.bool() ? new Eviction(in.position(), in.position()) : Eviction.NONE;
+  private static StateUpdate rest(StateUpdate update, WireReader in) {
+    int parts = in.u8(EVICTS + CERTIFIED);
+    if (parts == 0) {
+      return update;
+    }
+    Eviction eviction = (parts & EVICTS) == 0 ? Eviction.NONE : new Eviction(in.position(), in.position());
+    return new StateUpdate(
+        update.index(),
+        update.kind(),
+        update.key(),
+        update.digest(),
+        update.ackBelow(),
+        update.principal(),
+        update.owner(),
+        update.outcome(),
+        update.changes(),
+        eviction,
+        (parts & CERTIFIED) == 0 ? null : Origin.read(in));
   }
 
   private static List<StateChange> changes(WireReader in) {

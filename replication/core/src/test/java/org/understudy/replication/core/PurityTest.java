@@ -42,7 +42,8 @@ class PurityTest {
   private static final ArchRule WHAT_STRATEGIES_SHARE_KNOWS_NONE_OF_THEM =
       noClasses()
           .that().resideInAnyPackage("..core.session..", "..core.store..", "..core.transfer..")
-          .should().dependOnClassesThat().resideInAnyPackage("..core.membership..", "..core.primarybackup..")
+          .should().dependOnClassesThat()
+          .resideInAnyPackage("..core.membership..", "..core.order..", "..core.primarybackup..", "..core.group..")
           .orShould().dependOnClassesThat()
           .haveNameMatching(".*\\.replication\\.api\\.View|.*\\.core\\.Role");
 
@@ -50,7 +51,9 @@ class PurityTest {
       noClasses()
           .that().resideInAPackage("..replication.core.detection..")
           .should().dependOnClassesThat()
-          .resideInAnyPackage("..core.membership..", "..core.primarybackup..", "..core.session..", "..core.transfer..")
+          .resideInAnyPackage(
+              "..core.membership..", "..core.primarybackup..", "..core.group..", "..core.order..", "..core.session..",
+              "..core.transfer..")
           .orShould().dependOnClassesThat().haveNameMatching(".*\\.replication\\.api\\.View|.*\\.core\\.(Role|Message.*)");
 
   private static final ArchRule PACKAGES_HAVE_NO_CYCLES =

@@ -14,7 +14,7 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.MembershipMessage;
-import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 class OutboxTest {

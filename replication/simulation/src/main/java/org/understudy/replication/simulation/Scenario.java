@@ -23,7 +23,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.MembershipMessage;
-import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.simulation.checker.Action;
@@ -192,6 +192,12 @@ public final class Scenario {
       int written = simulation.replica(replica("the primary")).wireOfView();
       if (written != Integer.parseInt(m.group(1))) {
         failures.add("it is written in version " + written);
+      }
+    });
+    step("no request has run more than (\\d+) times", m -> {
+      world.runUntil(world.now() + 2_000 * MILLISECOND);
+      if (simulation.mostRuns() > Integer.parseInt(m.group(1))) {
+        failures.add("one has run " + simulation.mostRuns() + " times");
       }
     });
     step("a replica has warned: (.*)", m -> {

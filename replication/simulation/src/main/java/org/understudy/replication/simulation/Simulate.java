@@ -6,14 +6,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.group.GroupReplication;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
-/** Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. */
+/** Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. The
+ * system property {@code understudy.strategy} chooses {@code group} instead of {@code primary-backup}. */
 public final class Simulate {
   private static final int SEEDS_PER_LINE = 1_000;
 
   private Simulate() {}
+
+  private static ReplicationStrategy strategy() {
+    return System.getProperty("understudy.strategy", "").equals("group") ? new GroupReplication() : new PrimaryBackup();
+  }
 
   public static void main(String[] arguments) {
     if (arguments.length == 1 && Files.isRegularFile(Path.of(arguments[0]))) {
@@ -37,7 +44,7 @@ public final class Simulate {
   private static boolean play(Path scenario) {
     List<String> failures;
     try {
-      failures = Scenario.play(Files.readAllLines(scenario), new PrimaryBackup(), Rule.ALL, System.out);
+      failures = Scenario.play(Files.readAllLines(scenario), strategy(), Rule.ALL, System.out);
     } catch (IOException e) {
       throw new UncheckedIOException("The scenario " + scenario + " cannot be read.", e);
     }
@@ -47,14 +54,14 @@ public final class Simulate {
   }
 
   private static boolean trace(long seed, int size, Set<Rule> rules) {
-    List<String> violations = new Simulation(seed, size, new PrimaryBackup(), rules).traceTo(System.out).run();
+    List<String> violations = new Simulation(seed, size, strategy(), rules).traceTo(System.out).run();
     violations.forEach(System.out::println);
     System.out.println(violations.size() + " violations in seed " + seed);
     return violations.isEmpty();
   }
 
   private static boolean run(long first, long last, int size, Set<Rule> rules) {
-    Campaign campaign = new Campaign(size + " replicas", seed -> new Simulation(seed, size, new PrimaryBackup(), rules));
+    Campaign campaign = new Campaign(size + " replicas", seed -> new Simulation(seed, size, strategy(), rules));
     boolean well = new CampaignReport(campaign, seed -> replay(seed, size, rules), System.out).run(first, last, SEEDS_PER_LINE);
     System.out.println(campaign.faults());
     return well;

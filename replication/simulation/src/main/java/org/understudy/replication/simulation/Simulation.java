@@ -53,6 +53,7 @@ public final class Simulation implements Trial {
   private long token = 1;
   private long execution = 1;
   private boolean working = true;
+  private int mostRuns;
 
   /** @param rules the enforced ones; all of them except for a mutant */
   public Simulation(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
@@ -247,6 +248,16 @@ public final class Simulation implements Trial {
             "replica " + primary + " leads " + view + ", which replica " + member + " has not accepted");
       }
     }
+  }
+
+  /** Called when a replica runs an update for the n-th time. */
+  void ran(int times) {
+    mostRuns = Math.max(mostRuns, times);
+  }
+
+  /** How often the update was run that was rolled back most often. */
+  int mostRuns() {
+    return mostRuns;
   }
 
   /** The first other replica that considers itself primary, or 0. */

@@ -2,7 +2,7 @@ package org.understudy.replication.simulation;
 
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
-import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.transfer.TransferMessage;
 
 /** Formats messages for a trace, without their bytes. */

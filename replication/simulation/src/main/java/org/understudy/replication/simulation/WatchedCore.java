@@ -32,6 +32,8 @@ final class WatchedCore implements ReplicaCore, Effects {
   /** The last update applied in this step while it was a backup. */
   private long shown;
   private int effectsUntilError = -1;
+  /** How often each update has been run, by token. */
+  private final TreeMap<Long, Integer> runs = new TreeMap<>();
   /** The wire version of the view, according to its heartbeats. */
   private int wire;
   /** The records that were requested and are not known to be durable, by token. */
@@ -159,6 +161,9 @@ final class WatchedCore implements ReplicaCore, Effects {
   @Override
   public void execute(long token, Request.Kind kind) {
     effect();
+    if (kind == Request.Kind.UPDATE) {
+      simulation.ran(runs.merge(token, 1, Integer::sum));
+    }
     out.execute(token, kind);
   }
 
@@ -219,6 +224,7 @@ final class WatchedCore implements ReplicaCore, Effects {
       if (role == Role.PRIMARY) {
         simulation.replies().appended(update);
       } else if (role == Role.BACKUP) {
+        simulation.replies().appended(update);
         shown = Math.max(shown, update.index());
       }
     }

@@ -13,6 +13,7 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.transfer.TransferMessage;
 

@@ -6,23 +6,21 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
-import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
 import org.understudy.replication.core.membership.ReplicatedLog;
-import org.understudy.replication.core.primarybackup.OrderMessage.Ack;
-import org.understudy.replication.core.primarybackup.OrderMessage.Update;
+import org.understudy.replication.core.order.OperatorRecovery;
+import org.understudy.replication.core.order.OrderMessage.Ack;
+import org.understudy.replication.core.order.OrderMessage.Update;
+import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
@@ -37,8 +35,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   private final ExactlyOnce requests;
   private final RequestGate gate;
   private final StateTransfer transfer;
-  /** The token of the operator's call that waits for the end of a recovery, or 0. */
-  private long recovering;
+  private final OperatorRecovery recovery;
   /** The clock at the first step. A monotonic clock starts anywhere, also below zero. */
   private long origin;
   private boolean begun;
@@ -50,6 +47,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     this.requests = order.requests();
     this.gate = order.gate();
     this.transfer = order.transfer();
+    this.recovery = new OperatorRecovery(setup, membership, requests.answers());
   }
 
   /** Within the core, times count from its first step. */
@@ -74,7 +72,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     } else if (input instanceof Input.Survey) {
       membership.survey(now, out);
     } else if (input instanceof Input.Recover recover) {
-      recover(now, recover, out);
+      recovery.recover(now, recover, order.stable(), out);
     } else if (input instanceof Input.Suspected suspected) {
       membership.suspect(suspected.replica());
       membership.tick(now, out);
@@ -106,9 +104,9 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
 
   private void received(long now, ReplicaId from, Message message, Effects out) {
     if (message instanceof Update update) {
-      order.onUpdate(now, from, update, out);
+      order.view().onUpdate(now, from, update, out);
     } else if (message instanceof Ack ack) {
-      order.onAck(now, from, ack, out);
+      order.view().onAck(now, from, ack, out);
     } else if (message instanceof Snapshot snapshot) {
       transfer.onSnapshot(from, snapshot, out);
     } else if (message instanceof SnapshotAck ack) {
@@ -117,7 +115,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       onSessionActivity(now, from, activity);
     } else {
       if (membership.receive(now, from, message, out) && message instanceof Heartbeat heartbeat) {
-        order.onHeartbeat(now, from, heartbeat, out);
+        order.view().onHeartbeat(now, from, heartbeat, out);
       } else if (message instanceof Join join) {
         transfer.onJoin(now, from, join, out);
       } else if (confirms(message)) {
@@ -161,39 +159,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
 
   private void abandoned(long token, Effects out) {
     requests.abandoned(token, out);
-    if (recovering == token && setup.enforces(Rule.GIVEN_UP_FREES_PLACE)) {
-      recovering = 0;
-    }
-  }
-
-  // ------------------------------------------------------------------------------------------------ recovery
-
-  private void recover(long now, Input.Recover input, Effects out) {
-    String refusal = membership.recover(now, input.lost(), out);
-    if (refusal != null) {
-      out.fail(input.token(), new Failure(FailureCode.BadRequest, refusal));
-      return;
-    }
-    failRecovery("Another recovery began.", out);
-    recovering = input.token();
-    if (membership.role() == Role.PRIMARY || membership.role() == Role.BACKUP) {
-      recovered(out); // the view was formed at once
-    }
-  }
-
-  /** The recovery is complete when the view may execute updates. */
-  private void recovered(Effects out) {
-    if (recovering != 0 && !setup.lacksQuorum(membership.view())) {
-      requests.answers().answer(recovering, Reply.Status.EXECUTED, Response.EMPTY, order.stable(), out);
-      recovering = 0;
-    }
-  }
-
-  private void failRecovery(String why, Effects out) {
-    if (recovering != 0) {
-      out.fail(recovering, new Failure(FailureCode.OutcomeUnknown, why + " Survey the group again."));
-      recovering = 0;
-    }
+    recovery.abandoned(token);
   }
 
   // ------------------------------------------------------------------------------------------------ replicated log
@@ -224,14 +190,14 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     order.enter(view, start, out);
     if (!setup.self().equals(view.primary())) {
       gate.lose(FailureCode.NotPrimary, out);
-      recovered(out);
+      recovery.recovered(order.stable(), out);
     }
   }
 
   @Override
   public void leave(long now, View view, Effects out) {
     transfer.lose(out);
-    failRecovery("The group has formed a view without this replica.", out);
+    recovery.fail("The group has formed a view without this replica.", out);
     gate.lose(FailureCode.NotReady, out);
   }
 
@@ -243,18 +209,18 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
 
   @Override
   public void synchronise(ReplicaId member, long from, Effects out) {
-    order.synchronise(member, from, out);
+    order.view().synchronise(member, from, out);
   }
 
   @Override
   public long acknowledged(ReplicaId member) {
-    return order.acknowledged(member);
+    return order.view().acknowledged(member);
   }
 
   @Override
   public void begin(long now, Effects out) {
     requests.begin(now);
-    recovered(out);
+    recovery.recovered(order.stable(), out);
     order.begin(now, out);
     gate.begin(now, out);
   }

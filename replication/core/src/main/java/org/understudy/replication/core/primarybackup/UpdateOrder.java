@@ -1,10 +1,7 @@
 package org.understudy.replication.core.primarybackup;
 
-import java.util.Map;
-import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
-import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
@@ -17,10 +14,8 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
-import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
-import org.understudy.replication.core.membership.MembershipMessage.Nack;
-import org.understudy.replication.core.primarybackup.OrderMessage.Ack;
-import org.understudy.replication.core.primarybackup.OrderMessage.Update;
+import org.understudy.replication.core.order.StateTransfer;
+import org.understudy.replication.core.order.ViewOrder;
 import org.understudy.replication.core.session.Agreement;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.Execution;
@@ -31,18 +26,14 @@ import org.understudy.replication.core.transfer.UpdateLog;
  * Orders updates. The primary appends; an update is stable when every backup of the view has acknowledged it. A backup
  * receives updates in order and applies the stable ones.
  */
-final class UpdateOrder implements Agreement {
-  private static final int RESEND_MOST = 256;
-
+final class UpdateOrder implements Agreement, ViewOrder.Listener {
   private final ReplicaSetup setup;
   private final Membership membership;
   private final UpdateLog log = new UpdateLog();
   private final ExactlyOnce requests;
   private final RequestGate gate;
   private final StateTransfer transfer;
-  /** As primary: what each backup has acknowledged. */
-  private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
-  private final Map<ReplicaId, Long> resentAt = new TreeMap<>();
+  private final ViewOrder view;
 
   UpdateOrder(ReplicaSetup setup, Membership membership) {
     this.setup = setup;
@@ -50,6 +41,11 @@ final class UpdateOrder implements Agreement {
     this.requests = new ExactlyOnce(setup, this);
     this.gate = new RequestGate(setup, membership, requests, log);
     this.transfer = new StateTransfer(setup, membership, requests.state(), log);
+    this.view = new ViewOrder(setup, membership, log, transfer, this);
+  }
+
+  ViewOrder view() {
+    return view;
   }
 
   ExactlyOnce requests() {
@@ -138,148 +134,36 @@ final class UpdateOrder implements Agreement {
             ? update
             : new StateUpdate(
                 update.index(), update.kind(), null, 0, 0, "", 0, update.outcome(), update.changes(), Eviction.NONE);
-    Update message = new Update(epoch(), log.stable(), sent, membership.wire());
-    for (ReplicaId member : membership.view().members()) {
-      if (!member.equals(setup.self())) {
-        out.send(member, message);
-      }
-    }
-    transfer.transfers().send(message, out);
-    advance(now, out);
+    view.send(sent, out);
+    view.advance(now, out);
     requests.answer(now, execution, update, out);
   }
 
-  /** Updates that every backup of the view holds become stable. */
-  private void advance(long now, Effects out) {
-    if (membership.role() != Role.PRIMARY || setup.lacksQuorum(membership.view())) {
-      return;
-    }
-    long everywhere = log.end();
-    if (setup.enforces(Rule.STABLE_ON_EVERY_BACKUP)) {
-      for (ReplicaId member : membership.view().members()) {
-        if (!member.equals(setup.self())) {
-          everywhere = Math.min(everywhere, acknowledged.getOrDefault(member, 0L));
-        }
-      }
-    }
-    if (everywhere > log.stable()) {
-      log.stable(everywhere);
-      out.stable(everywhere);
-      requests.answers().advance(now, out);
-      truncateLog();
-    }
-  }
-
-  private void truncateLog() {
-    log.forgetUpTo(transfer.transfers().unneeded());
-    if (log.bytes() > setup.limits().logBytes() && !transfer.transfers().isEmpty()) {
-      // A joiner this slow would exhaust the memory; it will ask for a new transfer.
-      transfer.transfers().clear();
-      log.forgetUpTo(log.stable());
-    }
-  }
-
-  void onAck(long now, ReplicaId from, Ack ack, Effects out) {
-    if (!membership.inView(ack.epoch()) || !setup.self().equals(membership.view().primary())) {
-      return;
-    }
-    if (membership.view().contains(from)) {
-      acknowledged.merge(from, ack.received(), Math::max);
-      membership.updateAcknowledged(now, from);
-      if (membership.role() == Role.CHANGING) {
-        membership.progress(now, out);
-      } else {
-        advance(now, out);
-      }
-    } else if (!transfer.transfers().received(now, from, ack.received())) {
-      return;
-    }
-    if (ack.gap() && now - resentAt.getOrDefault(from, Long.MIN_VALUE / 2) > setup.timing().heartbeatNanos() / 4) {
-      resentAt.put(from, now);
-      resend(from, ack.received(), RESEND_MOST, out);
-    }
-  }
-
-  private void resend(ReplicaId to, long after, int max, Effects out) {
-    if (!log.reaches(after)) {
-      return;
-    }
-    for (StateUpdate update : log.after(after, max)) {
-      out.send(to, transfer.message(update));
-    }
-  }
-
-  /** As the primary of a view that has not begun: sends this member its missing updates after {@code from}. */
-  void synchronise(ReplicaId member, long from, Effects out) {
-    acknowledged.merge(member, from, Math::max);
-    if (from < log.end()) {
-      resend(member, from, Integer.MAX_VALUE, out);
-    }
-  }
-
-  /** The last update up to which this member acknowledged all; -1 before the first. */
-  long acknowledged(ReplicaId member) {
-    return acknowledged.getOrDefault(member, -1L);
+  @Override
+  public void advanced(long now, Effects out) {
+    out.stable(log.stable());
+    requests.answers().advance(now, out);
   }
 
   /** Called when the view has begun: updates that its members hold can become stable. */
   void begin(long now, Effects out) {
-    advance(now, out);
+    view.advance(now, out);
   }
 
   // ------------------------------------------------------------------------------------------------ backup
 
   /** Called when this replica is a member of the view: updates after {@code start} never became stable and are dropped. */
-  void enter(View view, long start, Effects out) {
-    transfer.clear(out);
-    acknowledged.clear();
-    resentAt.clear();
-    log.truncate(start);
+  void enter(View entered, long start, Effects out) {
+    view.enter(start, out);
     gate.enter(start);
-    if (setup.self().equals(view.primary())) {
+    if (setup.self().equals(entered.primary())) {
       apply(log.end(), out);
     }
   }
 
-  /** Whether this replica accepts updates of that epoch, as a backup or as a joiner that has the state. */
-  private boolean follows(ReplicaId from, long epoch) {
-    if (membership.fenced(epoch) || !from.equals(membership.view().primary())) {
-      return false;
-    }
-    return transfer.isComplete() && epoch() == epoch
-        && (membership.inView(epoch) || transfer.hasStateOf(epoch));
-  }
-
-  void onUpdate(long now, ReplicaId from, Update message, Effects out) {
-    if (!follows(from, message.epoch())) {
-      if (membership.fenced(message.epoch())) {
-        out.send(from, new Nack(membership.promised()));
-      }
-      return;
-    }
-    StateUpdate update = message.update();
-    boolean inOrder = update.index() == log.end() + 1;
-    if (inOrder || (update.index() > log.end() && !setup.enforces(Rule.NO_GAPS))) {
-      log.add(update);
-    }
-    boolean gap = update.index() > log.end();
-    applyUpTo(now, message.stable(), out);
-    out.send(from, new Ack(message.epoch(), log.end(), gap));
-  }
-
-  void onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
-    if (follows(from, message.epoch())) {
-      applyUpTo(now, message.stable(), out);
-      // An update, or the acknowledgement of the last one, may have been lost. A joiner that waits for admission reports
-      // that it follows, or it would get the state again.
-      if (membership.role() == Role.JOINING || message.end() > log.end() || message.stable() < log.end()) {
-        out.send(from, new Ack(message.epoch(), log.end(), message.end() > log.end()));
-      }
-    }
-  }
-
   /** Applies stable updates. A client's answer therefore shows here at the next message at the latest. */
-  private void applyUpTo(long now, long index, Effects out) {
+  @Override
+  public void informed(long now, long index, Effects out) {
     long before = log.stable();
     long stable = Math.max(before, Math.min(index, log.end()));
     long to = setup.enforces(Rule.APPLY_WHEN_STABLE) ? stable : log.end();

@@ -37,6 +37,11 @@ public interface Agreement {
   /** Whether the level of this read permits the answer: no replica had returned a newer state before it read. */
   boolean confirmed(long now, PendingRead read);
 
+  /** Whether this replica decides now when sessions end. Another one reports to the one that does which sessions are alive. */
+  default boolean endsSessions() {
+    return true;
+  }
+
   /**
    * Proposes the update of this execution to the order, in this step or later. Once it is placed, {@link
    * ExactlyOnce#commit} and {@link ExactlyOnce#answer} follow, or {@link ExactlyOnce#deliver}; when it is refused, {@link

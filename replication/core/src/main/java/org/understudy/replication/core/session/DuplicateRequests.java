@@ -51,12 +51,24 @@ final class DuplicateRequests {
     return setup.enforces(Rule.REPLAY_STORED_REPLY) ? state.replies().find(request.key()) : null;
   }
 
+  /** In a mutant: whether the request is older than the last two of its session, and gets no answer. */
+  boolean isForgotten(Request request) {
+    return request.key() instanceof RequestKey.OfSession of
+        && !setup.enforces(Rule.OLD_REQUESTS_ARE_ANSWERED)
+        && state.replies().isBehind(of, 2);
+  }
+
   // ---- on delivery
+
+  private static boolean isFirst(RequestKey key) {
+    return key instanceof RequestKey.OfSession of && of.sequence() == 1;
+  }
 
   /** The outcome of an earlier update of the same request, or null. */
   StoredReply stored(StateUpdate update) {
     return switch (update.kind()) {
-      case UPDATE -> state.replies().find(update.key());
+      case UPDATE ->
+          isFirst(update.key()) && !setup.enforces(Rule.FIRST_REQUEST_IS_CHECKED) ? null : state.replies().find(update.key());
       case OPEN_SESSION -> sessions.opened(update);
       default -> null;
     };

@@ -123,6 +123,9 @@ public final class ExactlyOnce {
       return;
     }
     StoredReply stored = duplicates.stored(request);
+    if (stored != null && duplicates.isForgotten(request)) {
+      return;
+    }
     Execution running = stored == null ? running(request) : null;
     if (stored != null || running != null) {
       long before = stored != null ? stored.digest() : running.request().digest();
@@ -159,7 +162,7 @@ public final class ExactlyOnce {
 
   private void execute(long now, long token, Request request, boolean local, Effects out) {
     long confirmation = local ? 0 : agreement.confirmation(now, request.level(), out);
-    executions.add(Execution.of(token, request, agreement.epoch(), local, confirmation));
+    executions.add(Execution.of(token, request, agreement.epoch(), local, confirmation, state.applied()));
     out.execute(token, request.kind());
   }
 
@@ -288,7 +291,8 @@ public final class ExactlyOnce {
         proposal.owner(),
         sessions.outcome(proposal.kind(), proposal.key(), proposal.outcome(), epoch, index),
         proposal.changes(),
-        proposal.eviction());
+        proposal.eviction(),
+        proposal.origin());
   }
 
   /** Called when this replica's own proposal has its place: commits the run, with state and reply table. */
@@ -320,6 +324,16 @@ public final class ExactlyOnce {
     }
   }
 
+  /** Whether the execution has not ended. */
+  public boolean isOpen(Execution execution) {
+    return executions.find(execution.token()) == execution;
+  }
+
+  /** Whether {@link #deliver} of this update would answer or refuse, because its request has been decided earlier. */
+  public boolean isDecided(StateUpdate update) {
+    return duplicates.stored(update) != null || duplicates.refusal(update) != null;
+  }
+
   /**
    * Applies an update whose place was given after it had been proposed. Checks for duplicates again, because another
    * replica may have executed the same request with an earlier update.
@@ -346,8 +360,10 @@ public final class ExactlyOnce {
     } else if (own != null) {
       rollback(own, out);
       executions.remove(own);
-      if (own.isAwaited()) {
+      if (own.isAwaited() && setup.enforces(Rule.DUPLICATES_GET_STORED_ANSWER)) {
         replay(own.token(), stored, out);
+      } else if (own.isAwaited()) {
+        answers.whenStable(update.index(), own.token(), Reply.Status.EXECUTED, update.outcome(), out);
       }
       own.waiting().forEach(token -> replay(token, stored, out));
     }
@@ -357,7 +373,18 @@ public final class ExactlyOnce {
   /** Called when the order has refused a proposal that may succeed later: rolls it back and runs its method again. */
   public void again(Execution execution, Effects out) {
     rollback(execution, out);
-    execution.again();
+    execution.again(state.applied());
+    out.execute(execution.token(), execution.request().kind());
+  }
+
+  /** Rolls an execution back that must wait, so that it holds no locks. {@link #resume} runs its method again. */
+  public void suspend(Execution execution, Effects out) {
+    rollback(execution, out);
+    execution.suspend();
+  }
+
+  public void resume(Execution execution, Effects out) {
+    execution.began(state.applied());
     out.execute(execution.token(), execution.request().kind());
   }
 

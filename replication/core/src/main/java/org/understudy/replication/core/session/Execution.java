@@ -25,6 +25,8 @@ public final class Execution {
   private List<Long> waiting;
   private final boolean run;
   private boolean awaited;
+  private int runs = 1;
+  private long began;
   private Outcome outcome;
   private Map<String, Long> versions = Map.of();
   private List<StateChange> changes;
@@ -39,9 +41,16 @@ public final class Execution {
     this.awaited = token != NOBODY;
   }
 
-  /** A run, admitted in this epoch. */
-  static Execution of(long token, Request request, long epoch, boolean local, long confirmation) {
-    return new Execution(token, request, epoch, local, confirmation, true);
+  /**
+   * A run, admitted in this epoch.
+   *
+   * @param applied the last update that was applied when it began
+   */
+  static Execution of(
+      long token, Request request, long epoch, boolean local, long confirmation, long applied) {
+    Execution run = new Execution(token, request, epoch, local, confirmation, true);
+    run.began = applied;
+    return run;
   }
 
   /** A decision without a run. Its outcome may be null where the order supplies it, see {@link ExactlyOnce#update}. */
@@ -80,7 +89,7 @@ public final class Execution {
   }
 
   /** Whether it has a run of a service method, now or before. */
-  boolean isRun() {
+  public boolean isRun() {
     return run;
   }
 
@@ -95,7 +104,7 @@ public final class Execution {
   }
 
   /** The changes of the method; null while it runs. */
-  List<StateChange> changes() {
+  public List<StateChange> changes() {
     return changes;
   }
 
@@ -110,8 +119,30 @@ public final class Execution {
     changes = changed;
   }
 
+  /** The number of its present or next run, from 1. */
+  public int runs() {
+    return runs;
+  }
+
+  /** The last update that was applied when its present run began. */
+  public long began() {
+    return began;
+  }
+
   /** Resets the execution for another run. */
-  void again() {
+  void again(long applied) {
+    suspend();
+    began(applied);
+  }
+
+  /** Called when a run that was suspended begins again. */
+  void began(long applied) {
+    began = applied;
+  }
+
+  /** Drops what the run has left; the next one is another run. */
+  void suspend() {
+    runs++;
     outcome = null;
     versions = Map.of();
     changes = null;

@@ -1,6 +1,8 @@
 package org.understudy.replication.core.session;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import org.understudy.replication.core.KeyKind;
@@ -10,6 +12,7 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.ResourceStore;
 import org.understudy.replication.core.store.SortedResources;
@@ -23,6 +26,7 @@ public final class GroupState {
   private final KeyKinds kinds;
   private StateShares shares = new StateShares();
   private ReplyTable replies = new ReplyTable();
+  private Certification certification = new Certification();
   private long applied;
 
   public GroupState(ReplicaSetup setup) {
@@ -37,6 +41,16 @@ public final class GroupState {
 
   public ReplyTable replies() {
     return replies;
+  }
+
+  /** What certifies updates, for a strategy that does; otherwise empty. */
+  public Certification certification() {
+    return certification;
+  }
+
+  /** Records that the update of this index has no effect, at any replica. */
+  public void pass(long index) {
+    applied = index;
   }
 
   /** The use of the state by each owner. */
@@ -124,7 +138,11 @@ public final class GroupState {
   }
 
   private StateItems snapshot(boolean withReplies, boolean owners) {
-    return new StateSnapshot(image.snapshot(), owners, replies.snapshot(), withReplies);
+    return new StateSnapshot(image.snapshot(), owners, replies.snapshot(), withReplies, certified());
+  }
+
+  private Iterator<Item> certified() {
+    return setup.enforces(Rule.VERSIONS_IN_TRANSFER) ? certification.items().iterator() : Collections.emptyIterator();
   }
 
   /** Adds items of another replica's {@link #snapshot}, in their order, to a state that is empty at first. */
@@ -134,6 +152,7 @@ public final class GroupState {
         put(resource.id(), new StoredResource(resource.state(), resource.owner(), kinds.of(resource.id())));
       } else {
         replies.restore(item);
+        certification.restore(item);
       }
     }
   }
@@ -143,6 +162,7 @@ public final class GroupState {
     image = whole.image;
     shares = whole.shares;
     replies = whole.replies;
+    certification = whole.certification;
     applied = index;
   }
 
@@ -151,6 +171,8 @@ public final class GroupState {
       return Objects.hash(resource.id(), resource.owner(), Arrays.hashCode(resource.state()));
     } else if (item instanceof Item.Identities some) {
       return Arrays.hashCode(some.words());
+    } else if (item instanceof Item.Versions versions) {
+      return Objects.hash(versions.floor(), versions.keys(), versions.indexes());
     } else if (item instanceof Item.StoredReply stored) {
       Object outcome = stored.outcome() instanceof Response response ? Arrays.hashCode(response.body()) : stored.outcome();
       return Objects.hash(stored.key(), stored.digest(), stored.index(), outcome);

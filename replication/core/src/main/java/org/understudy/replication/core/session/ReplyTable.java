@@ -77,6 +77,12 @@ public final class ReplyTable {
     return session == null ? null : session.principal;
   }
 
+  /** Whether the session has this many replies to later requests. */
+  boolean isBehind(RequestKey.OfSession key, int later) {
+    Session session = sessions.get(key.session());
+    return session != null && session.size() - session.sizeBelow(key.sequence() + 1) >= later;
+  }
+
   /** The client will not retry sequence numbers below this one; 0 when the session is unknown. */
   public long ackBelow(SessionId id) {
     Session session = sessions.get(id);

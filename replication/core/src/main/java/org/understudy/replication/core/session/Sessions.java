@@ -98,7 +98,7 @@ public final class Sessions {
 
   void renew(long now, long token, Request request, Effects out) {
     if (isKnown(now, token, request, out)) {
-      leases.renew(now, ((RequestKey.OfSession) request.key()).session());
+      isAlive(now, ((RequestKey.OfSession) request.key()).session());
       // Answered like a read, because a deposed primary would renew sessions that others have ended.
       answerLinearizable(now, token, Response.EMPTY, agreement.stable(), out);
     }
@@ -189,14 +189,21 @@ public final class Sessions {
   /** Records that the request's session, if any, updates here. */
   void hasUpdated(long now, Request request) {
     if (request.key() instanceof RequestKey.OfSession of) {
-      leases.renew(now, of.session());
+      isAlive(now, of.session());
     }
   }
 
   /** Records that the request's session, if any, reads here. */
   void hasRead(long now, Request request) {
     if (request.key() instanceof RequestKey.OfSession of && setup.enforces(Rule.READS_KEEP_SESSIONS)) {
-      leases.renew(now, of.session());
+      isAlive(now, of.session());
+    }
+  }
+
+  private void isAlive(long now, SessionId session) {
+    leases.renew(now, session);
+    if (!agreement.endsSessions()) {
+      reads.add(session);
     }
   }
 

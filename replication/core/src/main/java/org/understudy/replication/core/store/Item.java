@@ -1,5 +1,8 @@
 package org.understudy.replication.core.store;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.EncodedSize;
 import org.understudy.replication.core.Outcome;
@@ -23,12 +26,15 @@ public sealed interface Item {
 
   /** Decodes what {@link #write} wrote. */
   static Item read(WireReader in) {
-    return switch (in.u8(4)) {
+    return switch (in.u8(7)) {
       case 0 -> new Resource(in.string(), in.i64(), in.bytes());
       case 1 -> new Session(in.session(), nonce(in), in.string(), in.i64(), in.i64());
       case 2 -> new StoredReply(UpdateForm.readKey(in), in.i64(), in.position(), UpdateForm.readOutcome(in));
       case 3 -> new Unstable(UpdateForm.read(in));
-      default -> new Identities(words(in));
+      case 4 -> new Identities(words(in));
+      case 5 -> Versions.read(in);
+      case 6 -> new Turn(in.position(), new ReplicaId(in.u8()), in.position());
+      default -> new LogEnd(in.position());
     };
   }
 
@@ -139,6 +145,86 @@ public sealed interface Item {
     @Override
     public long encodedBytes() {
       return EncodedSize.FIXED_BYTES + (long) Long.BYTES * words.length;
+    }
+  }
+
+  /**
+   * The versions of keys and prefixes that were changed last, for certification.
+   *
+   * @param floor keys that no item names were last changed by this update or an earlier one
+   * @param keys in the order of their indexes
+   * @param indexes the last update that changed each key
+   */
+  record Versions(long floor, List<String> keys, List<Long> indexes) implements Item {
+    private static final int LEAST_KEY_BYTES = 4 + Long.BYTES;
+
+    @Override
+    public void write(WireWriter out) {
+      out.u8(5);
+      out.i64(floor);
+      out.i32(keys.size());
+      for (int i = 0; i < keys.size(); i++) {
+        out.string(keys.get(i));
+        out.i64(indexes.get(i));
+      }
+    }
+
+    @Override
+    public long encodedBytes() {
+      long bytes = EncodedSize.FIXED_BYTES;
+      for (String key : keys) {
+        bytes += LEAST_KEY_BYTES + EncodedSize.of(key);
+      }
+      return bytes;
+    }
+
+    private static Versions read(WireReader in) {
+      long floor = in.position();
+      int count = in.count(LEAST_KEY_BYTES);
+      List<String> keys = new ArrayList<>(count);
+      List<Long> indexes = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        keys.add(in.string());
+        indexes.add(in.position());
+      }
+      return new Versions(floor, keys, indexes);
+    }
+  }
+
+  /**
+   * A turn that excludes other runs, or waits behind such a turn.
+   *
+   * @param number of the proposal that requested it, in this epoch
+   */
+  record Turn(long epoch, ReplicaId replica, long number) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(6);
+      out.i64(epoch);
+      out.u8(replica.number());
+      out.i64(number);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES;
+    }
+  }
+
+  /**
+   * The end of the log when the transfer began, where the state is that of an earlier update. The joiner holds as much as
+   * the sender when it has the updates up to this one too.
+   */
+  record LogEnd(long index) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(7);
+      out.i64(index);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES;
     }
   }
 }

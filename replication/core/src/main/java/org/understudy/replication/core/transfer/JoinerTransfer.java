@@ -71,6 +71,9 @@ final class JoinerTransfer {
     if (item instanceof Item.Identities identities) {
       return 64 + 8L * identities.words().length;
     }
+    if (item instanceof Item.Versions versions) {
+      return versions.encodedBytes();
+    }
     return item instanceof Item.Unstable unstable ? 64 + unstable.update().bytes() : 64;
   }
 

@@ -51,8 +51,10 @@ public final class JoinerTransfers {
     if (running != null) {
       running.close();
     }
-    StateItems items = new ItemsWithTail(source.items(), log.after(log.stable(), Integer.MAX_VALUE));
-    JoinerTransfer transfer = new JoinerTransfer(now, join.incarnation(), log.end(), items, setup.limits().chunkBytes());
+    long index = source.index();
+    List<StateUpdate> tail = index > log.stable() ? log.after(log.stable(), Integer.MAX_VALUE) : List.of();
+    StateItems items = new ItemsWithTail(source.items(), tail);
+    JoinerTransfer transfer = new JoinerTransfer(now, join.incarnation(), index, items, setup.limits().chunkBytes());
     byJoiner.put(joiner, transfer);
     out.send(joiner, transfer.next(epoch, source.wire()));
   }
@@ -106,9 +108,15 @@ public final class JoinerTransfers {
 
   /** The joiners that have nearly caught up. */
   public List<ReplicaId> ready() {
+    return ready(0);
+  }
+
+  /** The joiners that have nearly caught up and have all updates up to this one. */
+  public List<ReplicaId> ready(long needed) {
     List<ReplicaId> ready = new ArrayList<>();
     byJoiner.forEach((joiner, transfer) -> {
-      if (transfer.streaming() && log.end() - transfer.received() <= READY_LAG) {
+      boolean near = transfer.streaming() && log.end() - transfer.received() <= READY_LAG;
+      if (near && transfer.received() >= needed) {
         ready.add(joiner);
       }
     });

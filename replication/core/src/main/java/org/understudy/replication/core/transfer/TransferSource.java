@@ -6,7 +6,10 @@ import org.understudy.replication.core.store.StateItems;
 
 /** What a state transfer requires of the replica that sends its state. */
 public interface TransferSource {
-  /** The whole state as of the end of the log, in the order in which the joiner restores it. The caller closes it. */
+  /** The update as of which {@link #items} show the state: stable, or the end of the log. */
+  long index();
+
+  /** The whole state as of {@link #index}, in the order in which the joiner restores it. The caller closes it. */
   StateItems items();
 
   /** The wire version in which to write the state. */

@@ -22,7 +22,7 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.RecoveryMessage;
-import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;

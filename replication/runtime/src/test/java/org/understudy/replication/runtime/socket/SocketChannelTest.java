@@ -29,7 +29,7 @@ import org.understudy.replication.core.Response;
 import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.MembershipMessage;
-import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.PeerReceiver;

@@ -25,7 +25,7 @@ public final class ReplyChecker {
     this.read = read;
   }
 
-  /** Called when a primary has appended the update of an execution. */
+  /** Called when a primary has appended the update of an execution, or a replica has applied it. */
   public void appended(ExecutedUpdate update) {
     indexes.put(update.writer(), update.index());
   }

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.order;
 
 import java.util.List;
 import org.understudy.replication.core.EncodedSize;

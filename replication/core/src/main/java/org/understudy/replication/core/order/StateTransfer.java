@@ -1,4 +1,4 @@
-package org.understudy.replication.core.primarybackup;
+package org.understudy.replication.core.order;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipRecord;
-import org.understudy.replication.core.primarybackup.OrderMessage.Update;
+import org.understudy.replication.core.order.OrderMessage.Update;
 import org.understudy.replication.core.session.GroupState;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
@@ -25,7 +25,7 @@ import org.understudy.replication.core.transfer.TransferSource;
 import org.understudy.replication.core.transfer.UpdateLog;
 
 /** State transfers of a view: the primary sends its state to replicas outside the view. */
-final class StateTransfer implements TransferSource {
+public final class StateTransfer implements TransferSource {
   private final ReplicaSetup setup;
   private final Membership membership;
   private final GroupState state;
@@ -35,8 +35,10 @@ final class StateTransfer implements TransferSource {
   /** The state that an incoming transfer has brought so far; null without a transfer. */
   private GroupState arriving;
   private boolean complete;
+  /** As joiner: the update up to which it needs the log, so that it holds as much as the sender did. */
+  private long needed;
 
-  StateTransfer(ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log) {
+  public StateTransfer(ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log) {
     this.setup = setup;
     this.membership = membership;
     this.state = state;
@@ -48,22 +50,27 @@ final class StateTransfer implements TransferSource {
   }
 
   /** As primary: the transfers to joiners. */
-  JoinerTransfers transfers() {
+  public JoinerTransfers transfers() {
     return transfers;
   }
 
-  /** Whether this replica holds the state, as a member of a view or as a joiner. */
-  boolean isComplete() {
+  /** Whether this replica has the state, as a member of a view or as a joiner. */
+  public boolean hasState() {
     return complete;
   }
 
+  /** Whether it also has every update that the log had when a transfer of the state began. */
+  public boolean isComplete() {
+    return complete && log.end() >= needed;
+  }
+
   /** Whether this joiner has the state of the primary of this epoch. */
-  boolean hasStateOf(long epoch) {
+  public boolean hasStateOf(long epoch) {
     return joining.has(epoch);
   }
 
   /** Ends all transfers, because of another view. */
-  void clear(Effects out) {
+  public void clear(Effects out) {
     transfers.clear();
     stopJoining(out);
   }
@@ -77,9 +84,15 @@ final class StateTransfer implements TransferSource {
   }
 
   /** Called when this replica's state is void until it is brought up to date. */
-  void lose(Effects out) {
+  public void lose(Effects out) {
     clear(out);
     complete = false;
+    needed = 0;
+  }
+
+  /** Called when this replica is a member of a view, whose primary synchronises it. */
+  void entered() {
+    needed = 0;
   }
 
   @Override
@@ -88,8 +101,14 @@ final class StateTransfer implements TransferSource {
   }
 
   @Override
+  public long index() {
+    return state.applied();
+  }
+
+  @Override
   public StateItems items() {
-    return state.snapshot(setup.enforces(Rule.REPLY_TABLE_IN_TRANSFER));
+    StateItems items = state.snapshot(setup.enforces(Rule.REPLY_TABLE_IN_TRANSFER));
+    return state.applied() == log.end() ? items : new ItemsAndEnd(items, new Item.LogEnd(log.end()));
   }
 
   @Override
@@ -99,7 +118,7 @@ final class StateTransfer implements TransferSource {
 
   // ------------------------------------------------------------------------------------------------ primary
 
-  void onJoin(long now, ReplicaId from, Join join, Effects out) {
+  public void onJoin(long now, ReplicaId from, Join join, Effects out) {
     if (membership.role() == Role.PRIMARY
         && !membership.view().contains(from)
         && membership.mayJoin(from, join, out)) {
@@ -107,7 +126,7 @@ final class StateTransfer implements TransferSource {
     }
   }
 
-  void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
+  public void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
     if (membership.role() == Role.PRIMARY && ack.epoch() == membership.view().epoch()) {
       transfers.acknowledged(now, from, ack, out);
     }
@@ -115,7 +134,7 @@ final class StateTransfer implements TransferSource {
 
   // ------------------------------------------------------------------------------------------------ joiner
 
-  void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
+  public void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
     boolean forThisReplica =
         membership.role() == Role.JOINING
             && part.incarnation() == setup.incarnation()
@@ -137,6 +156,10 @@ final class StateTransfer implements TransferSource {
   private void restore(Snapshot part, Effects out) {
     if (part.part() == 0) {
       arriving = new GroupState(setup);
+      needed = 0;
+    }
+    for (Item item : part.items()) {
+      needed = item instanceof Item.LogEnd end ? end.index() : needed;
     }
     arriving.restore(part.items());
     out.receiving(part.part(), part.index(), resources(part.items()));

@@ -1,0 +1,108 @@
+package org.understudy.replication.core.certification;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.understudy.replication.core.Origin;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.store.Item;
+
+/**
+ * Certifies updates at their places in the order. An update takes effect when nothing that its run read, created, wrote or
+ * destroyed has changed since, and when no other run has the turn. Replicated state: equal orders give equal decisions.
+ *
+ * <p>Turns keep a request from starving. Between the proposal of a turn and the result of its run, no other run takes
+ * effect, so that result is certified. Turns belong to an epoch: the first update of the next one ends them.
+ */
+public final class Certification {
+  private final VersionTable versions = new VersionTable();
+  private final ArrayDeque<Item.Turn> turns = new ArrayDeque<>();
+
+  /** Called first at each update's place: its epoch ends turns of earlier ones. */
+  public void arrive(Origin origin) {
+    while (!turns.isEmpty() && turns.peekFirst().epoch() < origin.epoch()) {
+      turns.removeFirst();
+    }
+  }
+
+  /** Whether nothing that the update's run rests on has changed since. */
+  public boolean isFresh(StateUpdate update) {
+    Origin origin = update.origin();
+    return isFresh(origin.read(), update.changes(), origin.base());
+  }
+
+  /** Whether none of these keys was changed after this update. */
+  public boolean isFresh(List<String> read, List<StateChange> changes, long base) {
+    for (String key : read) {
+      if (versions.isChangedAfter(key, base)) {
+        return false;
+      }
+    }
+    for (StateChange change : changes) {
+      if (!isEntry(change) && versions.isChangedAfter(change.resource(), base)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the key, or one with this prefix, may have been changed after this update. */
+  public boolean isChangedAfter(String key, long index) {
+    return versions.isChangedAfter(key, index);
+  }
+
+  /** The id of a new entry is unique, so nothing can have changed it. */
+  private static boolean isEntry(StateChange change) {
+    return change.resource().endsWith(StateChange.NUMBERED);
+  }
+
+  /** Whether another run has the turn, so that this update must wait. */
+  public boolean isDeferred(StateUpdate update) {
+    Item.Turn turn = turns.peekFirst();
+    Origin origin = update.origin();
+    boolean has = turn != null && turn.replica().equals(origin.replica()) && turn.number() == origin.turn();
+    return turn != null && !has && !(origin.read().isEmpty() && update.changes().isEmpty());
+  }
+
+  /** The turn that excludes other runs, or null. */
+  public Item.Turn turn() {
+    return turns.peekFirst();
+  }
+
+  /** Adds a turn behind those that wait. */
+  public void addTurn(Origin origin) {
+    turns.addLast(new Item.Turn(origin.epoch(), origin.replica(), origin.number()));
+  }
+
+  /** Ends the turn that this proposal had, if any. */
+  public void endTurn(Origin origin) {
+    turns.removeIf(turn -> turn.replica().equals(origin.replica()) && turn.number() == origin.turn());
+  }
+
+  /** Records the changes of an update that took effect. */
+  public void record(StateUpdate update) {
+    for (StateChange change : update.changes()) {
+      versions.record(change, update.index());
+    }
+  }
+
+  // ---- state transfer
+
+  /** What {@link #restore} takes, in this order; empty while nothing was certified. */
+  public List<Item> items() {
+    List<Item> items = new ArrayList<>();
+    versions.addTo(items);
+    items.addAll(turns);
+    return items;
+  }
+
+  /** Adds one of {@link #items}; ignores others. */
+  public void restore(Item item) {
+    if (item instanceof Item.Versions some) {
+      versions.restore(some);
+    } else if (item instanceof Item.Turn turn) {
+      turns.addLast(turn);
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package org.understudy.replication.core.group;
+
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.group.GroupMessage.IndexQuery;
+import org.understudy.replication.core.group.GroupMessage.IndexReply;
+import org.understudy.replication.core.group.GroupMessage.Proposal;
+import org.understudy.replication.core.group.GroupMessage.Stable;
+import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
+import org.understudy.replication.core.membership.ReplicatedLog;
+import org.understudy.replication.core.order.OperatorRecovery;
+import org.understudy.replication.core.order.OrderMessage.Ack;
+import org.understudy.replication.core.order.OrderMessage.Update;
+import org.understudy.replication.core.order.StateTransfer;
+import org.understudy.replication.core.session.ExactlyOnce;
+import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.transfer.TransferMessage.Join;
+import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
+import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
+
+/** One replica of a group in which every member executes: routes inputs to membership, requests, order and transfer. */
+final class GroupCore implements ReplicaCore, ReplicatedLog {
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  private final CertifiedOrder order;
+  private final ExactlyOnce requests;
+  private final GroupGate gate;
+  private final StateTransfer transfer;
+  private final OperatorRecovery recovery;
+  /** The clock at the first step. A monotonic clock starts anywhere, also below zero. */
+  private long origin;
+  private boolean begun;
+
+  GroupCore(ReplicaSetup setup) {
+    this.setup = setup;
+    this.membership = new Membership(setup, this);
+    this.order = new CertifiedOrder(setup, membership);
+    this.requests = order.requests();
+    this.gate = new GroupGate(setup, membership, order);
+    this.transfer = order.transfer();
+    this.recovery = new OperatorRecovery(setup, membership, requests.answers());
+  }
+
+  /** Within the core, times count from its first step. */
+  @Override
+  public void step(long clock, long wall, Input input, Effects out) {
+    if (!begun) {
+      begun = true;
+      origin = clock;
+    }
+    long now = clock - origin;
+    long before = order.stable();
+    membership.compareClocks(now, wall);
+    if (input instanceof Input.Requested requested) {
+      gate.requested(now, requested, out);
+    } else if (input instanceof Input.Executed executed) {
+      requests.executed(now, executed, out);
+      order.checkTurn(now, out);
+    } else if (input instanceof Input.Received received) {
+      received(now, received.from(), received.message(), out);
+    } else if (input instanceof Input.Tick) {
+      tick(now, out);
+    } else if (input instanceof Input.Abandoned abandoned) {
+      requests.abandoned(abandoned.token(), out);
+      gate.abandoned(abandoned.token());
+      recovery.abandoned(abandoned.token());
+      order.checkTurn(now, out);
+    } else if (input instanceof Input.Survey) {
+      membership.survey(now, out);
+    } else if (input instanceof Input.Recover recover) {
+      recovery.recover(now, recover, order.stable(), out);
+    } else if (input instanceof Input.Suspected suspected) {
+      membership.suspect(suspected.replica());
+      membership.tick(now, out);
+    }
+    if (order.stable() != before) {
+      gate.applied(now, out);
+    }
+  }
+
+  @Override
+  public List<SurveyedReplica> surveyed() {
+    return membership.surveyed();
+  }
+
+  @Override
+  public ReplicaStatus status(long clock) {
+    boolean member = membership.role() == Role.BACKUP && membership.connected(clock - origin);
+    return new ReplicaStatus(
+        membership.role(),
+        membership.view(),
+        order.log().end(),
+        order.stable(),
+        begun && (membership.writable(clock - origin) || (member && !setup.lacksQuorum(membership.view()))),
+        requests.sessions().size(),
+        membership.wire(),
+        requests.replayed());
+  }
+
+  @Override
+  public long digest() {
+    return requests.state().digest();
+  }
+
+  private void received(long now, ReplicaId from, Message message, Effects out) {
+    if (message instanceof Update update) {
+      order.view().onUpdate(now, from, update, out);
+      order.received(update.update());
+    } else if (message instanceof Ack ack) {
+      order.view().onAck(now, from, ack, out);
+    } else if (message instanceof Stable stable) {
+      order.view().onStable(now, from, stable.epoch(), stable.index(), out);
+    } else if (message instanceof Proposal proposal) {
+      order.onProposal(now, from, proposal, out);
+    } else if (message instanceof IndexQuery query) {
+      gate.onQuery(now, from, query, out);
+    } else if (message instanceof IndexReply reply) {
+      gate.onReply(now, reply, out);
+    } else if (message instanceof Snapshot snapshot) {
+      transfer.onSnapshot(from, snapshot, out);
+    } else if (message instanceof SnapshotAck ack) {
+      transfer.onSnapshotAck(now, from, ack, out);
+    } else if (message instanceof SessionActivity activity) {
+      onSessionActivity(now, from, activity);
+    } else {
+      if (membership.receive(now, from, message, out) && message instanceof Heartbeat heartbeat) {
+        order.view().onHeartbeat(now, from, heartbeat, out);
+      } else if (message instanceof Join join) {
+        transfer.onJoin(now, from, join, out);
+      } else {
+        gate.answerQueries(now, out);
+      }
+    }
+  }
+
+  private void onSessionActivity(long now, ReplicaId from, SessionActivity activity) {
+    if (membership.role() == Role.PRIMARY
+        && membership.inView(activity.epoch())
+        && membership.view().contains(from)) {
+      requests.sessions().readElsewhere(now, activity.sessions());
+    }
+  }
+
+  private void tick(long now, Effects out) {
+    membership.tick(now, out);
+    order.tick(now, out);
+    gate.tick(now, out);
+    if (membership.role() == Role.BACKUP) {
+      reportSessions(now, out);
+    } else if (membership.writable(now)) {
+      requests.expire(now, out);
+    }
+  }
+
+  /** The sequencer alone expires sessions. The other members report to it which sessions are alive. */
+  private void reportSessions(long now, Effects out) {
+    List<SessionId> active = requests.sessions().takeReads(now);
+    if (!active.isEmpty()) {
+      out.send(membership.view().primary(), new SessionActivity(membership.view().epoch(), active));
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ replicated log
+
+  @Override
+  public boolean complete() {
+    return transfer.isComplete();
+  }
+
+  @Override
+  public long received() {
+    return order.log().end();
+  }
+
+  @Override
+  public long stable() {
+    return order.log().stable();
+  }
+
+  @Override
+  public void freeze(long now, Effects out) {
+    gate.freeze(out);
+  }
+
+  @Override
+  public void enter(long now, View view, long start, Effects out) {
+    requests.sessions().forgetReads();
+    order.enter(now, view, start, out);
+    if (!setup.self().equals(view.primary())) {
+      recovery.recovered(order.stable(), out);
+    }
+  }
+
+  @Override
+  public void leave(long now, View view, Effects out) {
+    recovery.fail("The group has formed a view without this replica.", out);
+    order.lose(out);
+    gate.lose(out);
+  }
+
+  @Override
+  public void suspend(long now, Effects out) {
+    transfer.clear(out);
+    gate.lose(out);
+  }
+
+  @Override
+  public void synchronise(ReplicaId member, long from, Effects out) {
+    order.view().synchronise(member, from, out);
+  }
+
+  @Override
+  public long acknowledged(ReplicaId member) {
+    return order.view().acknowledged(member);
+  }
+
+  @Override
+  public void begin(long now, Effects out) {
+    requests.begin(now);
+    recovery.recovered(order.stable(), out);
+    order.begin(now, out);
+    gate.applied(now, out);
+  }
+
+  @Override
+  public List<ReplicaId> ready() {
+    long needed = setup.lacksQuorum(membership.view()) ? order.log().end() : order.log().stable();
+    return transfer.transfers().ready(needed);
+  }
+}

@@ -1,0 +1,210 @@
+package org.understudy.replication.core.group;
+
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.group.GroupMessage.IndexQuery;
+import org.understudy.replication.core.group.GroupMessage.IndexReply;
+import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.session.ExactlyOnce;
+
+/**
+ * Admits the requests that this replica can serve: fresh enough for the client's version handle, and for updates and
+ * linearizable reads in contact with a majority. Others wait or are refused.
+ */
+final class GroupGate {
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  private final CertifiedOrder order;
+  private final ExactlyOnce requests;
+  private final ReadIndexes reads;
+
+  GroupGate(ReplicaSetup setup, Membership membership, CertifiedOrder order) {
+    this.setup = setup;
+    this.membership = membership;
+    this.order = order;
+    this.requests = order.requests();
+    this.reads = new ReadIndexes(setup, membership);
+  }
+
+  void requested(long now, Input.Requested input, Effects out) {
+    switch (membership.role()) {
+      case PRIMARY, BACKUP -> serve(now, input, out);
+      case CHANGING -> {
+        if (membership.connected(now)) {
+          requests.held().add(input, out);
+        } else {
+          out.fail(input.token(), noQuorum());
+        }
+      }
+      case JOINING ->
+          out.fail(
+              input.token(),
+              new Failure(
+                  FailureCode.NotReady,
+                  "This replica is catching up and cannot serve the request. Retry at another replica."));
+    }
+  }
+
+  private void serve(long now, Input.Requested input, Effects out) {
+    Request request = input.request();
+    long applied = order.stable();
+    boolean readsHere = request.kind() == Request.Kind.READ && request.level() != ReadLevel.LINEARIZABLE;
+    boolean inMajority = isInMajority(now);
+    boolean tooOld =
+        request.seen().position() > applied
+            && request.level() != ReadLevel.LOCAL
+            && request.level() != ReadLevel.LINEARIZABLE
+            && setup.enforces(Rule.READ_AT_VERSION_HANDLE);
+    if (!inMajority && (!readsHere || applied < order.start())) {
+      out.fail(input.token(), noQuorum());
+    } else if (tooOld && membership.role() == Role.PRIMARY && request.seen().position() > order.log().end()) {
+      out.fail(
+          input.token(),
+          new Failure(
+              FailureCode.NotReady,
+              "Replica " + setup.self() + " cannot serve this request: it has updates up to " + order.log().end()
+                  + ", and the client has seen " + request.seen() + ". Retry at another replica."));
+    } else if (tooOld || applied < order.start()) {
+      requests.held().add(input, out);
+    } else if (readsHere && requests.readHere(now, input.token(), request, out)) {
+      return;
+    } else if (!inMajority) {
+      out.fail(input.token(), noQuorum());
+    } else if (needsIndex(request) && setup.enforces(Rule.READ_INDEX_AFTER_ARRIVAL)) {
+      askIndex(now, input, out);
+    } else {
+      requests.admit(now, input.token(), request, out);
+    }
+  }
+
+  private boolean isInMajority(long now) {
+    return membership.role() == Role.PRIMARY
+        ? membership.writable(now)
+        : membership.connected(now) && !setup.lacksQuorum(membership.view());
+  }
+
+  /** Whether the answer depends on updates that this replica may not have applied yet. */
+  private boolean needsIndex(Request request) {
+    boolean linearizable = request.level() == ReadLevel.LINEARIZABLE || request.kind() == Request.Kind.RENEW_SESSION;
+    boolean unknownSession =
+        request.key() instanceof RequestKey.OfSession of && !requests.state().replies().knows(of.session());
+    return linearizable || unknownSession;
+  }
+
+  // ------------------------------------------------------------------------------------------------ read indexes
+
+  private void askIndex(long now, Input.Requested input, Effects out) {
+    if (reads.size() >= setup.limits().unstableUpdates()) {
+      out.fail(input.token(), new Failure(FailureCode.Overloaded, "Too many reads wait for the sequencer. Retry later."));
+      return;
+    }
+    reads.add(input);
+    send(now, out);
+  }
+
+  private void send(long now, Effects out) {
+    IndexQuery query = reads.send(now);
+    if (query == null) {
+      return;
+    }
+    if (membership.role() == Role.PRIMARY) {
+      onQuery(now, setup.self(), query, out);
+    } else {
+      out.send(membership.view().primary(), query);
+    }
+  }
+
+  void onQuery(long now, ReplicaId from, IndexQuery query, Effects out) {
+    reads.onQuery(now, from, query, order.stable(), out);
+    answerQueries(now, out);
+  }
+
+  /** As sequencer: answers what the lease or a round confirms now. */
+  void answerQueries(long now, Effects out) {
+    reads.takeConfirmed(now).forEach((member, reply) -> {
+      if (member.equals(setup.self())) {
+        onReply(now, reply, out);
+      } else {
+        out.send(member, reply);
+      }
+    });
+  }
+
+  void onReply(long now, IndexReply reply, Effects out) {
+    reads.onReply(reply);
+    admitReads(now, out);
+    send(now, out);
+  }
+
+  private void admitReads(long now, Effects out) {
+    for (Input.Requested ready : reads.takeReady(order.stable())) {
+      requests.admit(now, ready.token(), ready.request(), out);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ progress
+
+  /** More updates are applied, or a view has begun: waiting requests may continue. */
+  void applied(long now, Effects out) {
+    admitReads(now, out);
+    if (!requests.held().isEmpty() && (membership.role() == Role.PRIMARY || membership.role() == Role.BACKUP)) {
+      for (Input.Requested request : requests.held().takeAll()) {
+        serve(now, request, out);
+      }
+    }
+  }
+
+  void tick(long now, Effects out) {
+    if (membership.role() == Role.CHANGING && !requests.held().isEmpty() && !membership.connected(now)) {
+      for (Input.Requested request : requests.held().takeAll()) {
+        out.fail(request.token(), noQuorum());
+      }
+    } else if (membership.role() == Role.PRIMARY || membership.role() == Role.BACKUP) {
+      if (!isInMajority(now)) {
+        applied(now, out);
+        reads.fail(noQuorum(), out);
+      } else if (order.stable() >= order.start()) {
+        applied(now, out);
+        answerQueries(now, out);
+        send(now, out);
+      }
+    }
+  }
+
+  void abandoned(long token) {
+    reads.remove(token);
+  }
+
+  /** Another view is being agreed upon, and nothing confirms these reads. */
+  void freeze(Effects out) {
+    Failure changing = new Failure(FailureCode.NotReady, "A view change is in progress. Retry the read.");
+    requests.answers().failReads(changing, out);
+    reads.fail(changing, out);
+  }
+
+  /** This replica is not a member: its clients must retry at another one. */
+  void lose(Effects out) {
+    freeze(out);
+    for (Input.Requested request : requests.held().takeAll()) {
+      out.fail(
+          request.token(),
+          new Failure(FailureCode.NotReady, "This replica is not in the view. Retry at another replica."));
+    }
+  }
+
+  private Failure noQuorum() {
+    return new Failure(
+        FailureCode.NoQuorum,
+        "Fewer than " + setup.majority() + " of " + setup.configured().size()
+            + " replicas are in contact, so there is no quorum. Nothing was executed. Retry later.");
+  }
+}

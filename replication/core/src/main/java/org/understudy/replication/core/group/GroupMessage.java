@@ -1,0 +1,112 @@
+package org.understudy.replication.core.group;
+
+import java.util.List;
+import org.understudy.replication.core.EncodedSize;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.MessageKind;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.UpdateForm;
+import org.understudy.replication.core.wire.WireReader;
+import org.understudy.replication.core.wire.WireWriter;
+
+/** The messages of group replication alone, and their encoding. The sequencer is the primary of the view. */
+sealed interface GroupMessage extends Message {
+  /** All kinds of these messages. */
+  static List<MessageKind> kinds() {
+    return List.of(Proposal.KIND, Stable.KIND, IndexQuery.KIND, IndexReply.KIND);
+  }
+
+  /**
+   * From a member to the sequencer: requests a place in the order.
+   *
+   * @param update with an origin and without an index
+   * @param wire the wire version that it is written in: that of the view
+   */
+  record Proposal(long epoch, StateUpdate update, int wire) implements GroupMessage {
+    static final MessageKind KIND = new MessageKind(66, "Proposal", "StateUpdate", Proposal::read);
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.u8(wire);
+      UpdateForm.write(update, out);
+    }
+
+    private static Proposal read(long epoch, WireReader in) {
+      int wire = in.version();
+      return new Proposal(epoch, UpdateForm.read(in), wire);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + EncodedSize.of(update);
+    }
+  }
+
+  /** From the sequencer to the members: every update up to this index is stable. */
+  record Stable(long epoch, long index) implements GroupMessage {
+    static final MessageKind KIND =
+        new MessageKind(67, "Stable", "Acknowledgement", (epoch, in) -> new Stable(epoch, in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(index);
+    }
+
+    @Override
+    public boolean supersedes(Message earlier) {
+      return earlier instanceof Stable older && older.epoch == epoch && older.index <= index;
+    }
+  }
+
+  /**
+   * From a member to the sequencer: which updates must a read that arrived before this query show?
+   *
+   * @param number ascends; answers name it
+   */
+  record IndexQuery(long epoch, long number) implements GroupMessage {
+    static final MessageKind KIND =
+        new MessageKind(68, "IndexQuery", "Membership", (epoch, in) -> new IndexQuery(epoch, in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(number);
+    }
+  }
+
+  /**
+   * Answers a query, when no other view can have begun before it arrived.
+   *
+   * @param index the last update that any client can have seen when the query arrived
+   */
+  record IndexReply(long epoch, long number, long index) implements GroupMessage {
+    static final MessageKind KIND =
+        new MessageKind(
+            69, "IndexReply", "Membership", (epoch, in) -> new IndexReply(epoch, in.position(), in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(number);
+      out.i64(index);
+    }
+  }
+}

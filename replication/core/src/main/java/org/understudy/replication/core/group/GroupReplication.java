@@ -1,0 +1,59 @@
+package org.understudy.replication.core.group;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.understudy.replication.api.View;
+import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.MessageKind;
+import org.understudy.replication.core.RecordKind;
+import org.understudy.replication.core.ReplicaCore;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.order.OrderMessage;
+import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.transfer.TransferMessage;
+
+/**
+ * The strategy {@code group}, over the replicas' own order: the primary of the view is the sequencer. Not installed: it has
+ * run in the simulation only.
+ */
+public final class GroupReplication implements ReplicationStrategy {
+  @Override
+  public String name() {
+    return "group";
+  }
+
+  @Override
+  public Set<Capability> requires() {
+    return Set.of(Capability.STATE_CAPTURE, Capability.STABLE_STORAGE, Capability.PEER_CHANNEL);
+  }
+
+  @Override
+  public Assignment assign(View view) {
+    return Assignment.ofAll(view);
+  }
+
+  @Override
+  public Set<RecordKind<?>> records() {
+    return Set.of(MembershipRecord.KIND);
+  }
+
+  @Override
+  public List<MessageKind> messages() {
+    List<MessageKind> all = new ArrayList<>(MembershipMessage.kinds());
+    all.addAll(TransferMessage.kinds());
+    all.add(SessionActivity.KIND);
+    all.addAll(OrderMessage.kinds());
+    all.addAll(GroupMessage.kinds());
+    return all;
+  }
+
+  @Override
+  public ReplicaCore open(ReplicaSetup setup) {
+    return new GroupCore(setup);
+  }
+}

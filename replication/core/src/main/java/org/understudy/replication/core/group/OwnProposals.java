@@ -1,0 +1,161 @@
+package org.understudy.replication.core.group;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.core.Origin;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.session.Execution;
+
+/**
+ * This replica's executions between their runs and their places in the order: proposed ones, ones that wait to be proposed,
+ * and those that have requested a turn.
+ */
+final class OwnProposals {
+  /** The proposals of a replica are numbered anew in each epoch. */
+  private record Place(long epoch, long number) {}
+
+  /** @param execution null for the end of a turn */
+  private record Sent(StateUpdate update, Execution execution, long at) {}
+
+  /** In the order in which they were proposed. */
+  private final LinkedHashMap<Place, Sent> sent = new LinkedHashMap<>();
+  /** They change nothing until they are proposed, again or for the first time. */
+  private List<Execution> parked = new ArrayList<>();
+  /** Executions whose turn has its place in the order, by the number of the turn. */
+  private final TreeMap<Long, Execution> turns = new TreeMap<>();
+  private long epoch;
+  private long last;
+  private long placedUpTo;
+  private long resentAt;
+
+  /**
+   * Called when this replica enters a view.
+   *
+   * @param running the number of the turn whose run has begun; 0 for none
+   */
+  void enter(long entered, long running) {
+    epoch = entered;
+    last = 0;
+    placedUpTo = 0;
+    turns.remove(running);
+    parked.addAll(turns.values());
+    turns.clear();
+  }
+
+  /** The number of the next proposal. */
+  long next() {
+    return ++last;
+  }
+
+  int size() {
+    return sent.size() + parked.size();
+  }
+
+  // ---- proposed
+
+  /** Adds a proposal of the current epoch. */
+  void add(long now, StateUpdate update, Execution execution) {
+    sent.put(new Place(update.origin().epoch(), update.origin().number()), new Sent(update, execution, now));
+  }
+
+  /** Removes the proposal, which has its place: its execution, or null when it has none or is not of this incarnation. */
+  Execution take(Origin origin) {
+    Sent own = sent.remove(new Place(origin.epoch(), origin.number()));
+    return own == null ? null : own.execution();
+  }
+
+  /** Records that the sequencer has this proposal of this replica, so it need not be sent again. */
+  void placed(Origin origin) {
+    if (origin.epoch() == epoch) {
+      placedUpTo = Math.max(placedUpTo, origin.number());
+    }
+  }
+
+  /** The first proposals that the sequencer may not have, when they are due to be sent again; mostly none. */
+  List<StateUpdate> overdue(long now, long afterNanos, int max) {
+    List<StateUpdate> overdue = new ArrayList<>();
+    if (sent.isEmpty() || now - resentAt < afterNanos) {
+      return overdue;
+    }
+    for (Map.Entry<Place, Sent> entry : sent.entrySet()) {
+      boolean open = entry.getKey().epoch() == epoch && entry.getKey().number() > placedUpTo;
+      if (open && (!overdue.isEmpty() || now - entry.getValue().at() >= afterNanos)) {
+        overdue.add(entry.getValue().update());
+      }
+      if (open && (overdue.isEmpty() || overdue.size() == max)) {
+        break;
+      }
+    }
+    resentAt = overdue.isEmpty() ? resentAt : now;
+    return overdue;
+  }
+
+  /** Removes the proposals of earlier epochs, and returns the executions of those. */
+  List<Execution> takeEarlier() {
+    List<Execution> earlier = new ArrayList<>();
+    sent.entrySet().removeIf(entry -> {
+      boolean old = entry.getKey().epoch() < epoch;
+      if (old && entry.getValue().execution() != null) {
+        earlier.add(entry.getValue().execution());
+      }
+      return old;
+    });
+    return earlier;
+  }
+
+  /** Removes all proposals, and returns their executions. */
+  List<Execution> takeSent() {
+    List<Execution> all = new ArrayList<>();
+    sent.values().forEach(one -> {
+      if (one.execution() != null) {
+        all.add(one.execution());
+      }
+    });
+    sent.clear();
+    return all;
+  }
+
+  // ---- parked
+
+  void park(Execution execution) {
+    parked.add(execution);
+  }
+
+  boolean hasParked() {
+    return !parked.isEmpty();
+  }
+
+  List<Execution> takeParked() {
+    List<Execution> all = parked;
+    parked = new ArrayList<>();
+    return all;
+  }
+
+  // ---- turns
+
+  void addTurn(long number, Execution execution) {
+    turns.put(number, execution);
+  }
+
+  /** The execution that has this turn of the current epoch, or null. */
+  Execution withTurn(long number) {
+    return turns.get(number);
+  }
+
+  /** The turn of this execution in the current epoch; 0 for none. */
+  long turnOf(Execution execution) {
+    for (Map.Entry<Long, Execution> turn : turns.entrySet()) {
+      if (turn.getValue() == execution) {
+        return turn.getKey();
+      }
+    }
+    return 0;
+  }
+
+  void endTurn(long number) {
+    turns.remove(number);
+  }
+}

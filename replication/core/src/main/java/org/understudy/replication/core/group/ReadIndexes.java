@@ -1,0 +1,160 @@
+package org.understudy.replication.core.group;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.ReadConfirmation;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.group.GroupMessage.IndexQuery;
+import org.understudy.replication.core.group.GroupMessage.IndexReply;
+import org.understudy.replication.core.membership.Membership;
+
+/**
+ * Requests that must see everything that any client had seen when they arrived. A member asks the sequencer, once for all
+ * requests that have arrived, and serves them when it has applied as much as the sequencer had. The sequencer answers under
+ * its lease or after a round, so that a deposed one does not answer.
+ */
+final class ReadIndexes {
+  private static final long UNKNOWN = -1;
+
+  /** A request that waits for the answer to this query or a later one, or for an index. */
+  private static final class Waiting {
+    final Input.Requested input;
+    final long query;
+    long index = UNKNOWN;
+
+    Waiting(Input.Requested input, long query) {
+      this.input = input;
+      this.query = query;
+    }
+  }
+
+  /** A query that waits for the sequencer's confirmation. */
+  private record Query(long number, long index, long at, long round) {}
+
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  private final LinkedHashMap<Long, Waiting> waiting = new LinkedHashMap<>();
+  private final Map<ReplicaId, Query> queries = new TreeMap<>();
+  private long number;
+  /** The query that is in flight, or 0. */
+  private long asked;
+  private long askedAt;
+
+  ReadIndexes(ReplicaSetup setup, Membership membership) {
+    this.setup = setup;
+    this.membership = membership;
+  }
+
+  // ------------------------------------------------------------------------------------------------ a member
+
+  /** Adds a request that has arrived now. The caller then calls {@link #send}. */
+  void add(Input.Requested input) {
+    waiting.put(input.token(), new Waiting(input, number + 1));
+  }
+
+  int size() {
+    return waiting.size();
+  }
+
+  void remove(long token) {
+    waiting.remove(token);
+  }
+
+  /** The query to send now, or null: one that covers all waiting requests, if none is in flight or it seems lost. */
+  IndexQuery send(long now) {
+    boolean lost = asked != 0 && now - askedAt >= setup.timing().heartbeatNanos();
+    if (asked != 0 && !lost) {
+      return null;
+    }
+    if (waiting.values().stream().noneMatch(one -> one.index == UNKNOWN)) {
+      asked = 0;
+      return null;
+    }
+    asked = lost ? asked : ++number;
+    askedAt = now;
+    return new IndexQuery(membership.view().epoch(), asked);
+  }
+
+  void onReply(IndexReply reply) {
+    if (!membership.inView(reply.epoch())) {
+      return;
+    }
+    for (Waiting one : waiting.values()) {
+      if (one.query <= reply.number() && one.index == UNKNOWN) {
+        one.index = reply.index();
+      }
+    }
+    if (reply.number() == asked) {
+      asked = 0;
+    }
+  }
+
+  /** Removes and returns the requests that may be served as of this update. */
+  List<Input.Requested> takeReady(long applied) {
+    List<Input.Requested> ready = new ArrayList<>();
+    for (Iterator<Waiting> all = waiting.values().iterator(); all.hasNext(); ) {
+      Waiting one = all.next();
+      if (one.index != UNKNOWN && one.index <= applied) {
+        ready.add(one.input);
+        all.remove();
+      }
+    }
+    return ready;
+  }
+
+  /** Fails all that wait, and forgets the queries of others. */
+  void fail(Failure failure, Effects out) {
+    waiting.keySet().forEach(token -> out.fail(token, failure));
+    waiting.clear();
+    queries.clear();
+    asked = 0;
+  }
+
+  // ------------------------------------------------------------------------------------------------ the sequencer
+
+  /** @param applied the last update that any client can have seen */
+  void onQuery(long now, ReplicaId from, IndexQuery query, long applied, Effects out) {
+    boolean asSequencer =
+        membership.role() == Role.PRIMARY
+            && membership.inView(query.epoch())
+            && membership.view().contains(from)
+            && !setup.lacksQuorum(membership.view());
+    Query before = queries.get(from);
+    if (asSequencer && (before == null || before.number() < query.number())) {
+      boolean rounds = setup.reads() == ReadConfirmation.ALWAYS;
+      queries.put(from, new Query(query.number(), applied, now, rounds ? membership.joinRound(now, out) : 0));
+    }
+  }
+
+  /** Removes and returns the answers that the lease or a round confirms now. */
+  Map<ReplicaId, IndexReply> takeConfirmed(long now) {
+    Map<ReplicaId, IndexReply> replies = new TreeMap<>();
+    if (queries.isEmpty() || membership.role() != Role.PRIMARY) {
+      return replies;
+    }
+    for (Iterator<Map.Entry<ReplicaId, Query>> all = queries.entrySet().iterator(); all.hasNext(); ) {
+      Map.Entry<ReplicaId, Query> entry = all.next();
+      Query query = entry.getValue();
+      boolean confirmed =
+          !setup.enforces(Rule.READ_UNDER_LEASE)
+              || (setup.reads() == ReadConfirmation.ALWAYS
+                  ? membership.confirmed(query.round())
+                  : query.at() <= membership.leaseUntil(now));
+      if (confirmed) {
+        replies.put(entry.getKey(), new IndexReply(membership.view().epoch(), query.number(), query.index()));
+        all.remove();
+      }
+    }
+    return replies;
+  }
+}

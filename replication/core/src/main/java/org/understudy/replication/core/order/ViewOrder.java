@@ -1,0 +1,191 @@
+package org.understudy.replication.core.order;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
+import org.understudy.replication.core.membership.MembershipMessage.Nack;
+import org.understudy.replication.core.order.OrderMessage.Ack;
+import org.understudy.replication.core.order.OrderMessage.Update;
+import org.understudy.replication.core.transfer.UpdateLog;
+
+/**
+ * Replicates the log of a view: the view's primary sends each update to every member, which acknowledges it. An update is
+ * stable when every member has acknowledged it. The strategy decides what to append, and what to do with stable updates.
+ */
+public final class ViewOrder {
+  private static final int RESEND_MOST = 256;
+
+  /** What a strategy does when more updates are stable. */
+  public interface Listener {
+    /** As primary: {@link UpdateLog#stable} has advanced. */
+    void advanced(long now, Effects out);
+
+    /** As another replica: updates up to this index, as far as they have arrived, are stable. Called with any progress. */
+    void informed(long now, long index, Effects out);
+  }
+
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  private final UpdateLog log;
+  private final StateTransfer transfer;
+  private final Listener listener;
+  /** As primary: what each backup has acknowledged. */
+  private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
+  private final Map<ReplicaId, Long> resentAt = new TreeMap<>();
+
+  public ViewOrder(
+      ReplicaSetup setup, Membership membership, UpdateLog log, StateTransfer transfer, Listener listener) {
+    this.setup = setup;
+    this.membership = membership;
+    this.log = log;
+    this.transfer = transfer;
+    this.listener = listener;
+  }
+
+  // ------------------------------------------------------------------------------------------------ primary
+
+  /** Sends an update that was appended to the log to all members and to the joiners that have the state. */
+  public void send(StateUpdate update, Effects out) {
+    Update message = new Update(membership.view().epoch(), log.stable(), update, membership.wire());
+    for (ReplicaId member : membership.view().members()) {
+      if (!member.equals(setup.self())) {
+        out.send(member, message);
+      }
+    }
+    transfer.transfers().send(message, out);
+  }
+
+  /** Updates that every member holds become stable. */
+  public void advance(long now, Effects out) {
+    if (membership.role() != Role.PRIMARY || setup.lacksQuorum(membership.view())) {
+      return;
+    }
+    long everywhere = log.end();
+    if (setup.enforces(Rule.STABLE_ON_EVERY_BACKUP)) {
+      for (ReplicaId member : membership.view().members()) {
+        if (!member.equals(setup.self())) {
+          everywhere = Math.min(everywhere, acknowledged.getOrDefault(member, 0L));
+        }
+      }
+    }
+    if (everywhere > log.stable()) {
+      log.stable(everywhere);
+      listener.advanced(now, out);
+      truncateLog();
+    }
+  }
+
+  private void truncateLog() {
+    log.forgetUpTo(transfer.transfers().unneeded());
+    if (log.bytes() > setup.limits().logBytes() && !transfer.transfers().isEmpty()) {
+      // A joiner this slow would exhaust the memory; it will ask for a new transfer.
+      transfer.transfers().clear();
+      log.forgetUpTo(log.stable());
+    }
+  }
+
+  public void onAck(long now, ReplicaId from, Ack ack, Effects out) {
+    if (!membership.inView(ack.epoch()) || !setup.self().equals(membership.view().primary())) {
+      return;
+    }
+    if (membership.view().contains(from)) {
+      acknowledged.merge(from, ack.received(), Math::max);
+      membership.updateAcknowledged(now, from);
+      if (membership.role() == Role.CHANGING) {
+        membership.progress(now, out);
+      } else {
+        advance(now, out);
+      }
+    } else if (!transfer.transfers().received(now, from, ack.received())) {
+      return;
+    }
+    if (ack.gap() && now - resentAt.getOrDefault(from, Long.MIN_VALUE / 2) > setup.timing().heartbeatNanos() / 4) {
+      resentAt.put(from, now);
+      resend(from, ack.received(), RESEND_MOST, out);
+    }
+  }
+
+  private void resend(ReplicaId to, long after, int max, Effects out) {
+    if (!log.reaches(after)) {
+      return;
+    }
+    for (StateUpdate update : log.after(after, max)) {
+      out.send(to, transfer.message(update));
+    }
+  }
+
+  /** As the primary of a view that has not begun: sends this member its missing updates after {@code from}. */
+  public void synchronise(ReplicaId member, long from, Effects out) {
+    acknowledged.merge(member, from, Math::max);
+    if (from < log.end()) {
+      resend(member, from, Integer.MAX_VALUE, out);
+    }
+  }
+
+  /** The last update up to which this member acknowledged all; -1 before the first. */
+  public long acknowledged(ReplicaId member) {
+    return acknowledged.getOrDefault(member, -1L);
+  }
+
+  // ------------------------------------------------------------------------------------------------ backup
+
+  /** Called when this replica is a member of the view: updates after {@code start} never became stable and are dropped. */
+  public void enter(long start, Effects out) {
+    transfer.clear(out);
+    acknowledged.clear();
+    resentAt.clear();
+    log.truncate(start);
+    transfer.entered();
+  }
+
+  /** Whether this replica accepts updates of that epoch, as a backup or as a joiner that has the state. */
+  private boolean follows(ReplicaId from, long epoch) {
+    if (membership.fenced(epoch) || !from.equals(membership.view().primary())) {
+      return false;
+    }
+    return transfer.hasState() && membership.view().epoch() == epoch
+        && (membership.inView(epoch) || transfer.hasStateOf(epoch));
+  }
+
+  public void onUpdate(long now, ReplicaId from, Update message, Effects out) {
+    if (!follows(from, message.epoch())) {
+      if (membership.fenced(message.epoch())) {
+        out.send(from, new Nack(membership.promised()));
+      }
+      return;
+    }
+    StateUpdate update = message.update();
+    boolean inOrder = update.index() == log.end() + 1;
+    if (inOrder || (update.index() > log.end() && !setup.enforces(Rule.NO_GAPS))) {
+      log.add(update);
+    }
+    boolean gap = update.index() > log.end();
+    listener.informed(now, message.stable(), out);
+    out.send(from, new Ack(message.epoch(), log.end(), gap));
+  }
+
+  /** Called when the primary has announced its stable index in another message of the view. */
+  public void onStable(long now, ReplicaId from, long epoch, long stable, Effects out) {
+    if (follows(from, epoch)) {
+      listener.informed(now, stable, out);
+    }
+  }
+
+  public void onHeartbeat(long now, ReplicaId from, Heartbeat message, Effects out) {
+    if (follows(from, message.epoch())) {
+      listener.informed(now, message.stable(), out);
+      // An update, or the acknowledgement of the last one, may have been lost. A joiner that waits for admission reports
+      // that it follows, or it would get the state again.
+      if (membership.role() == Role.JOINING || message.end() > log.end() || message.stable() < log.end()) {
+        out.send(from, new Ack(message.epoch(), log.end(), message.end() > log.end()));
+      }
+    }
+  }
+}

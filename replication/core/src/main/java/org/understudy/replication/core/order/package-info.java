@@ -1,0 +1,2 @@
+/** Replicates an order of updates within the views of the membership: log, acknowledgements, stability, state transfer. */
+package org.understudy.replication.core.order;

@@ -1,0 +1,88 @@
+package org.understudy.replication.core.certification;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Eviction;
+import org.understudy.replication.core.Origin;
+import org.understudy.replication.core.Request;
+import org.understudy.replication.core.Response;
+import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.StateUpdate;
+
+/** Versions and turns, by which each replica decides alike whether an update takes effect. */
+class CertificationTest {
+  private final Certification certification = new Certification();
+
+  private static StateUpdate update(long index, Origin origin, StateChange... changes) {
+    return new StateUpdate(
+            index, Request.Kind.UPDATE, null, 0, 0, "", 0, Response.EMPTY, List.of(changes), Eviction.NONE)
+        .from(origin);
+  }
+
+  private static Origin run(int replica, long number, long turn, long base, String... read) {
+    return new Origin(1, new ReplicaId(replica), number, Origin.Kind.RUN, turn, base, List.of(read));
+  }
+
+  private static StateChange change(String key) {
+    return new StateChange(key, new byte[1]);
+  }
+
+  private static StateChange destroyed(String key) {
+    return new StateChange(key, null);
+  }
+
+  @Test
+  void whatARunReadWroteOrDestroyedMustNotHaveChanged() {
+    certification.record(update(5, run(1, 1, 0, 4, "a"), change("a"), destroyed("b/c")));
+    assertFalse(certification.isFresh(update(0, run(2, 1, 0, 4, "a"))), "read");
+    assertTrue(certification.isFresh(update(0, run(2, 1, 0, 5, "a"))), "read after the change");
+    assertFalse(certification.isFresh(update(0, run(2, 1, 0, 4), change("b/c"))), "created again");
+    assertFalse(certification.isFresh(update(0, run(2, 1, 0, 4, "b/"))), "scanned");
+    assertTrue(certification.isFresh(update(0, run(2, 1, 0, 4, "x"), change("y"))));
+    assertTrue(certification.isFresh(update(0, run(2, 1, 0, 4), StateChange.entry("a", new byte[1]))), "a new entry");
+  }
+
+  @Test
+  void whatTheTableHasForgottenCountsAsChanged() {
+    certification.record(update(1, run(1, 1, 0, 0), change("first")));
+    for (int i = 0; i < VersionTable.MAX_KEYS; i++) {
+      certification.record(update(2 + i, run(1, 2, 0, 0), change("key" + i)));
+    }
+    assertFalse(certification.isFresh(update(0, run(2, 1, 0, 0, "first"))));
+    assertTrue(certification.isFresh(update(0, run(2, 1, 0, 1, "first"))));
+  }
+
+  @Test
+  void turnsExcludeOtherRunsInTheirOrder() {
+    certification.addTurn(run(1, 7, 0, 0));
+    certification.addTurn(run(2, 3, 0, 0));
+    assertTrue(certification.isDeferred(update(0, run(3, 1, 0, 0, "a"))));
+    assertTrue(certification.isDeferred(update(0, run(1, 8, 0, 0, "a"))), "another run of the same replica");
+    assertTrue(certification.isDeferred(update(0, run(2, 4, 3, 0, "a"))), "its turn is the next");
+    assertFalse(certification.isDeferred(update(0, run(1, 9, 7, 0, "a"))));
+    assertFalse(certification.isDeferred(update(0, run(3, 1, 0, 0))), "a session's end touches no resource");
+    certification.endTurn(run(1, 9, 7, 0, "a"));
+    assertEquals(new ReplicaId(2), certification.turn().replica());
+    certification.arrive(new Origin(2, new ReplicaId(3), 1, Origin.Kind.RUN, 0, 0, List.of()));
+    assertNull(certification.turn(), "turns end with their epoch");
+  }
+
+  @Test
+  void joinerDecidesAlike() {
+    for (int i = 0; i < VersionTable.MAX_KEYS + 100; i++) {
+      certification.record(update(1 + i, run(1, 1, 0, 0), change("key" + i)));
+    }
+    certification.addTurn(run(1, 7, 0, 0));
+    Certification joiner = new Certification();
+    certification.items().forEach(joiner::restore);
+    assertEquals(certification.items(), joiner.items());
+    assertFalse(joiner.isFresh(update(0, run(2, 1, 0, 99, "key0"))), "the floor travels too");
+    assertTrue(joiner.isFresh(update(0, run(2, 1, 0, 100, "key0"))));
+  }
+}

@@ -1,0 +1,99 @@
+package org.understudy.replication.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.group.GroupReplication;
+
+/** The strategy {@code group} (Bartoli et al. 2005): its own scenarios, those of primary-backup, histories, and mutants. */
+class GroupReplicationTest {
+  private static final long FIRST = Long.getLong("understudy.seed", 1);
+  private static final int COUNT = Integer.getInteger("understudy.group.seeds", 150);
+  private static final int MAX_SEEDS = 400;
+
+  /** One resource that many clients change is slower than with primary-backup, which commits before stability. */
+  private static final Set<String> OF_PRIMARY_BACKUP = Set.of("flood-of-message-ids.txt");
+
+  private static List<Path> files(String directory) throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("src/test/resources", directory))) {
+      return files.sorted().toList();
+    }
+  }
+
+  static List<Path> ownStories() throws IOException {
+    return files("group-scenarios");
+  }
+
+  static List<Path> sharedStories() throws IOException {
+    return files("scenarios").stream().filter(file -> !OF_PRIMARY_BACKUP.contains(file.getFileName().toString())).toList();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource({"ownStories", "sharedStories"})
+  void storiesEndAsTold(Path story) throws IOException {
+    assertEquals(List.of(), Scenario.play(Files.readAllLines(story), new GroupReplication(), Rule.ALL));
+  }
+
+  @Test
+  void historiesAreLinearizableAndExactlyOnce() {
+    run(3, COUNT);
+    run(1, COUNT / 15);
+    run(2, COUNT / 15);
+    run(5, COUNT / 10);
+  }
+
+  private static void run(int size, int count) {
+    Campaign campaign =
+        new Campaign(size + " replicas, group", seed -> new Simulation(seed, size, new GroupReplication(), Rule.ALL));
+    campaign.run(FIRST, FIRST + count - 1);
+    System.out.println(campaign.progress());
+    campaign.violations().forEach((seed, violations) ->
+        assertEquals("", violations.get(0) + ", seed " + seed + " with " + size + " replicas"));
+  }
+
+  static Set<Rule> rules() {
+    return Rule.OF_GROUP;
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void mutantIsCaught(Rule rule) {
+    String caught = rule == Rule.TURN_AFTER_REFUSALS ? failedStory(rule) : failedSeed(rule);
+    assertNotNull(caught, "no checker noticed the group without " + rule);
+    System.out.printf("group without %-28s caught by %s%n", rule, caught);
+  }
+
+  private static String failedStory(Rule rule) {
+    try {
+      for (Path story : ownStories()) {
+        if (!Scenario.play(Files.readAllLines(story), new GroupReplication(), Rule.allBut(rule)).isEmpty()) {
+          return story.getFileName().toString();
+        }
+      }
+      return null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String failedSeed(Rule rule) {
+    for (int seed = 1; seed <= MAX_SEEDS; seed++) {
+      List<String> violations = new Simulation(seed, 3, new GroupReplication(), Rule.allBut(rule)).run();
+      if (!violations.isEmpty()) {
+        return violations.get(0).substring(0, violations.get(0).indexOf(':')) + " after " + seed + " seeds";
+      }
+    }
+    return null;
+  }
+}
