@@ -89,6 +89,12 @@ final class HandledStyles {
   @ServiceMode(Service.Mode.PAYLOAD)
   public static class HandledPayload extends Styles.Payload {}
 
+  /** See {@link Styles.Typed}. */
+  @HandlerChain(file = "passing-handlers.xml")
+  @WebServiceProvider(targetNamespace = "urn:typed", serviceName = "Typeds", portName = "TypedPort")
+  @ServiceMode(Service.Mode.PAYLOAD)
+  public static class HandledTyped extends Styles.Typed {}
+
   /** See {@link Styles.Message}. */
   @HandlerChain(file = "passing-handlers.xml")
   @WebServiceProvider(targetNamespace = "urn:message", serviceName = "Messages", portName = "MessagePort")

@@ -274,6 +274,26 @@ class StyleHttpTest {
     }
   }
 
+  /** Prefixes in a text or in {@code xsi:type}; CXF gives a Provider none that only the envelope or the Body declare. */
+  @ParameterizedTest
+  @ValueSource(classes = {Styles.Typed.class, HandledStyles.HandledTyped.class})
+  void providerGetsThePrefixesOfItsPayloadAsFromCxf(Class<? extends Counted> service) throws Exception {
+    String declarations = "xmlns:p='urn:of-text' xmlns:q='urn:of-type'";
+    String envelope =
+        "<e:Envelope xmlns:e='" + Soap.SOAP11 + "' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><e:Body>"
+            + "<t:ask xmlns:t='urn:typed' " + declarations + " xsi:type='q:T'>p:text</t:ask></e:Body></e:Envelope>";
+    String outside = envelope.replace(declarations, "").replace("<e:Body", "<e:Body " + declarations);
+    try (PlainCxf cxf = new PlainCxf(Files.createDirectories(directory.resolve("plain")), service.getDeclaredConstructor().newInstance());
+        ServiceCluster site = new ServiceCluster(directory, service, 1, Map.of())) {
+      for (String one : new String[] {envelope, outside}) {
+        byte[] request = one.getBytes(StandardCharsets.UTF_8);
+        String expected = content(site.post(0, cxf.url(), request, XML));
+        assertEquals(expected, content(site.post(1, site.service(), request, XML)));
+        assertEquals(one.equals(envelope), expected.contains(">urn:of-text urn:of-type<"), expected);
+      }
+    }
+  }
+
   @Test
   void providerDoesNotReceiveTruncatedMessages() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, Styles.Payload.class, 1, Map.of())) {

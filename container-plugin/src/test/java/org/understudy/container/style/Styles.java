@@ -24,14 +24,18 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import javax.xml.transform.Source;
 import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMResult;
 import javax.xml.transform.stream.StreamResult;
 import javax.xml.transform.stream.StreamSource;
 import org.apache.cxf.annotations.SchemaValidation;
 import org.understudy.replication.api.Read;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 /** One service of each style that JAX-WS allows. */
 final class Styles {
@@ -212,6 +216,28 @@ final class Styles {
       String asked = request == null ? "nothing" : text(request);
       return new StreamSource(
           new StringReader("<p:answer xmlns:p=\"urn:payload\" count=\"" + ++count + "\">" + asked.length() + "</p:answer>"));
+    }
+  }
+
+  /** Answers with the namespace of the prefix in the text of the request. */
+  @WebServiceProvider(targetNamespace = "urn:typed", serviceName = "Typeds", portName = "TypedPort")
+  @ServiceMode(Service.Mode.PAYLOAD)
+  public static class Typed extends Counted implements Provider<Source> {
+    @Override
+    public Source invoke(Source request) {
+      try {
+        DOMResult tree = new DOMResult();
+        TransformerFactory.newInstance().newTransformer().transform(request, tree);
+        Element asked = ((Document) tree.getNode()).getDocumentElement();
+        String text = asked.getTextContent();
+        String type = asked.getAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "type");
+        String found =
+            asked.lookupNamespaceURI(text.substring(0, text.indexOf(':'))) + " "
+                + asked.lookupNamespaceURI(type.substring(0, type.indexOf(':')));
+        return new StreamSource(new StringReader("<t:answer xmlns:t=\"urn:typed\" count=\"" + ++count + "\">" + found + "</t:answer>"));
+      } catch (TransformerException e) {
+        throw new IllegalArgumentException(e);
+      }
     }
   }
 
