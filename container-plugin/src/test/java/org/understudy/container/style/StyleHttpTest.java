@@ -8,8 +8,12 @@ import jakarta.jws.WebParam;
 import jakarta.jws.WebResult;
 import jakarta.jws.WebService;
 import jakarta.jws.soap.SOAPBinding;
+import jakarta.xml.ws.Holder;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Method;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -360,6 +364,56 @@ class StyleHttpTest {
         assertEquals(5, port.add(3, "not"));
       } finally {
         FaultTolerant.close(port);
+      }
+    }
+  }
+
+  /** A header of the request, as a client writes the interface by hand. */
+  @WebService(targetNamespace = "urn:headed", name = "Headed")
+  interface HeadedPort {
+    String sign(
+        @WebParam(name = "what") String what, @WebParam(name = "key", header = true, targetNamespace = "urn:headed") String key);
+  }
+
+  @Test
+  void theStubSendsAndReadsDeclaredHeaders() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, Styles.Headed.class, 3, Map.of("understudy.wsrf", "off"))) {
+      Path generated = Files.createDirectories(directory.resolve("generated"));
+      String wsdl = site.uri(1, site.service()) + "?wsdl";
+      new WSDLToJava(
+              new String[] {"-d", generated.toString(), "-compile", "-classdir", generated.toString(), "-p", "headed", wsdl})
+          .run(new ToolContext());
+      try (URLClassLoader loader = new URLClassLoader(new URL[] {generated.toUri().toURL()}, getClass().getClassLoader())) {
+        Object port = client(site, loader.loadClass("headed.Headed"));
+        Class<?> request = loader.loadClass("headed.Stamp");
+        Object stamp = request.getConstructor().newInstance();
+        request.getMethod("setWhat", String.class).invoke(stamp, "it");
+        Method method = Arrays.stream(port.getClass().getMethods()).filter(one -> one.getName().equals("stamp")).findAny().orElseThrow();
+        Holder<String> token = new Holder<>("a < b");
+        Holder<Object> stamped = new Holder<>();
+        method.invoke(port, stamp, token, new Holder<>(), stamped);
+        assertEquals("it <1> & more", stamped.value);
+        assertEquals("a < b/1", token.value);
+        site.stop(site.primary());
+        method.invoke(port, stamp, token, new Holder<>(), stamped);
+        assertEquals("it <2> & more", stamped.value);
+        assertEquals("a < b/1/2", token.value);
+        FaultTolerant.close(port);
+      }
+    }
+  }
+
+  @Test
+  void theStubSendsHeadersOfAnInterfaceThatIsWrittenByHand() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, Styles.Headed.class, 3, Map.of("understudy.wsrf", "off"))) {
+      HeadedPort byContract = client(site, HeadedPort.class);
+      HeadedPort byAnnotations = FaultTolerant.client(HeadedPort.class, null, List.of(site.uri(1, site.service())));
+      try {
+        assertEquals("it by key 1", byContract.sign("it", "key"));
+        assertEquals("it by key 2", byAnnotations.sign("it", "key"));
+      } finally {
+        FaultTolerant.close(byContract);
+        FaultTolerant.close(byAnnotations);
       }
     }
   }

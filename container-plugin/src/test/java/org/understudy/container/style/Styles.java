@@ -123,13 +123,18 @@ final class Styles {
   /** SOAP headers in and out. */
   @WebService(targetNamespace = "urn:headed")
   public static class Headed extends Counted {
-    @WebResult(name = "stamp", header = true, targetNamespace = "urn:headed")
+    @WebResult(name = "stamped", header = true, targetNamespace = "urn:headed")
     public String stamp(
         @WebParam(name = "what") String what,
         @WebParam(name = "token", header = true, mode = WebParam.Mode.INOUT, targetNamespace = "urn:headed") Holder<String> token) {
       count++;
       token.value = token.value + "/" + count;
       return what + " <" + count + "> & more";
+    }
+
+    public String sign(
+        @WebParam(name = "what") String what, @WebParam(name = "key", header = true, targetNamespace = "urn:headed") String key) {
+      return what + " by " + key + " " + ++count;
     }
   }
 
