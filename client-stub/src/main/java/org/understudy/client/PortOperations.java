@@ -1,6 +1,8 @@
 package org.understudy.client;
 
+import jakarta.jws.WebParam;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -77,6 +79,7 @@ final class PortOperations extends JaxWsServiceFactoryBean {
         Map<Integer, String> unsent =
             match(
                 unwrapped.getInput(), 0, parameters, i -> isInParam(method, i) && !isHeader(method, i),
+                i -> isNamed(method.getParameters()[i]),
                 i -> List.of(getInPartName(unwrapped, method, i), getInParameterName(unwrapped, method, i)));
         if (!unsent.isEmpty()) {
           operation.setProperty(UnsentParameters.class.getName(), unsent);
@@ -86,6 +89,7 @@ final class PortOperations extends JaxWsServiceFactoryBean {
         match(
             unwrapped.getOutput(), -1, parameters,
             i -> (i < 0 ? method.getReturnType() != void.class : isOutParam(method, i)) && !isHeader(method, i),
+            i -> false,
             i -> List.of(getOutPartName(unwrapped, method, i), getOutParameterName(unwrapped, method, i)));
       }
     }
@@ -95,13 +99,14 @@ final class PortOperations extends JaxWsServiceFactoryBean {
   /**
    * Removes the parts that the interface lacks, and adds those that only the interface has, because CXF leaves an operation unfinished
    * at the first parameter without a part. CXF binds parts of other names by their position, so nothing is changed if the number is the
-   * same.
+   * same and a parameter without a part has no name in the interface.
    *
    * @param begin -1 to begin with the return value
+   * @param named whether the interface names a parameter, so that it must not be sent under another name
    * @return the names of the parameters without a part, by their position
    */
   private static Map<Integer, String> match(
-      MessageInfo message, int begin, int end, IntPredicate selected, IntFunction<List<QName>> namesOf) {
+      MessageInfo message, int begin, int end, IntPredicate selected, IntPredicate named, IntFunction<List<QName>> namesOf) {
     Map<Integer, List<QName>> absent = new TreeMap<>();
     Set<MessagePartInfo> known = new HashSet<>();
     int parameters = 0;
@@ -117,7 +122,8 @@ final class PortOperations extends JaxWsServiceFactoryBean {
         }
       }
     }
-    if (parameters == message.getMessagePartsNumber()) {
+    boolean byPosition = absent.isEmpty() || !absent.keySet().stream().allMatch(named::test);
+    if (parameters == message.getMessagePartsNumber() && byPosition) {
       return Map.of();
     }
     for (MessagePartInfo part : List.copyOf(message.getMessageParts())) {
@@ -133,6 +139,11 @@ final class PortOperations extends JaxWsServiceFactoryBean {
       added.put(i, names.get(1).getLocalPart());
     });
     return added;
+  }
+
+  private static boolean isNamed(Parameter parameter) {
+    WebParam annotation = parameter.getAnnotation(WebParam.class);
+    return annotation != null && !annotation.name().isEmpty();
   }
 
   private static MessagePartInfo part(MessageInfo message, List<QName> names) {

@@ -60,6 +60,9 @@ class ContractChangeHttpTest {
       assertEquals(3, read.count());
       assertEquals(3, own.count());
       assertEquals(3, DeskItems.UPDATES.get() - before);
+      // It must not arrive as a colour.
+      refused("The call of mark was not sent: the service's contract has no element size", () -> read.mark("a", "big"));
+      refused("unexpected element (uri:\"\", local:\"size\")", () -> own.mark("a", "big"));
       AsyncDesk later = group.client(AsyncDesk.class, wsdl(site));
       CompletableFuture<Integer> handled = new CompletableFuture<>();
       assertEquals(4, later.putAsync("later").get().getReturn());

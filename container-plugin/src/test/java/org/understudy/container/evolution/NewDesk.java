@@ -20,5 +20,8 @@ public interface NewDesk {
   int count(@WebParam(name = "unit", mode = WebParam.Mode.OUT) Holder<String> unit);
 
   @WebMethod
+  int mark(@WebParam(name = "item") String item, @WebParam(name = "colour") String colour);
+
+  @WebMethod
   int rename(@WebParam(name = "item") String item, @WebParam(name = "to") String to);
 }

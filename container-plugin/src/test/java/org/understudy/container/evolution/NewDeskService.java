@@ -22,6 +22,11 @@ public class NewDeskService extends DeskItems implements NewDesk {
   }
 
   @Override
+  public int mark(String item, String colour) {
+    return add(item, colour);
+  }
+
+  @Override
   public int rename(String item, String to) {
     remove(item);
     return add(to, null);

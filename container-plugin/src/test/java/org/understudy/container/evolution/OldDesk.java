@@ -15,6 +15,10 @@ public interface OldDesk {
       localName = "putResponse", targetNamespace = "urn:desk", className = "org.understudy.container.evolution.generated.PutResponse")
   int put(@WebParam(name = "item") String item);
 
+  /** @param size has another name and meaning since */
+  @WebMethod
+  int mark(@WebParam(name = "item") String item, @WebParam(name = "size") String size);
+
   /** Removed since. */
   @WebMethod
   int drop(@WebParam(name = "item") String item);

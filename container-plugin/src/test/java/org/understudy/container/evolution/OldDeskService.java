@@ -20,6 +20,11 @@ public class OldDeskService extends DeskItems implements OldDesk {
   }
 
   @Override
+  public int mark(String item, String size) {
+    return add(item, size);
+  }
+
+  @Override
   public int drop(String item) {
     return remove(item);
   }
