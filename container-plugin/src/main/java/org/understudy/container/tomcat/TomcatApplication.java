@@ -8,6 +8,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,39 +54,60 @@ public final class TomcatApplication {
 
   /** Returns the listeners that Tomcat calls at the beginning and the end of each request. */
   public List<ServletRequestListener> requestListeners() {
-    List<ServletRequestListener> listeners = new ArrayList<>();
-    for (Object listener : (Object[]) call(context, type, "getApplicationEventListeners")) {
-      if (listener instanceof ServletRequestListener one) {
-        listeners.add(one);
+    return known("the listeners", List.of(), () -> {
+      List<ServletRequestListener> listeners = new ArrayList<>();
+      for (Object listener : (Object[]) call(context, type, "getApplicationEventListeners")) {
+        if (listener instanceof ServletRequestListener one) {
+          listeners.add(one);
+        }
       }
-    }
-    return listeners;
+      return listeners;
+    });
   }
 
   /** Returns the instance of a servlet, or null when it is not loaded yet. */
   public Servlet servlet(String name) {
-    Object wrapper = call(context, type, "findChild", name);
-    return wrapper == null ? null : (Servlet) call(wrapper, wrapper.getClass(), "getServlet");
+    return known("the servlets", null, () -> {
+      Object wrapper = call(context, type, "findChild", name);
+      return wrapper == null ? null : (Servlet) call(wrapper, wrapper.getClass(), "getServlet");
+    });
   }
 
   /** Returns the mappings of filters for the dispatcher type REQUEST, in the order of URL patterns, without that for WebSocket. */
   public List<MappedFilter> filters() {
-    List<MappedFilter> filters = new ArrayList<>();
-    for (Object map : (Object[]) call(context, type, "findFilterMaps")) {
-      if (((int) call(map, map.getClass(), "getDispatcherMapping") & REQUEST) != 0) {
-        String name = (String) call(map, map.getClass(), "getFilterName");
-        Object definition = call(context, type, "findFilterDef", name);
-        if (!WEB_SOCKETS.equals(call(definition, definition.getClass(), "getFilterClass"))) {
-          filters.add(
-              new MappedFilter(
-                  name,
-                  Boolean.parseBoolean((String) call(definition, definition.getClass(), "getAsyncSupported")),
-                  names(map, "getMatchAllUrlPatterns", "getURLPatterns"),
-                  names(map, "getMatchAllServletNames", "getServletNames")));
+    return known("the filters", List.of(), () -> {
+      List<MappedFilter> filters = new ArrayList<>();
+      for (Object map : (Object[]) call(context, type, "findFilterMaps")) {
+        if (((int) call(map, map.getClass(), "getDispatcherMapping") & REQUEST) != 0) {
+          addFilter(map, filters);
         }
       }
+      return filters;
+    });
+  }
+
+  private void addFilter(Object map, List<MappedFilter> filters) {
+    String name = (String) call(map, map.getClass(), "getFilterName");
+    Object definition = call(context, type, "findFilterDef", name);
+    if (!WEB_SOCKETS.equals(call(definition, definition.getClass(), "getFilterClass"))) {
+      filters.add(
+          new MappedFilter(
+              name,
+              Boolean.parseBoolean((String) call(definition, definition.getClass(), "getAsyncSupported")),
+              names(map, "getMatchAllUrlPatterns", "getURLPatterns"),
+              names(map, "getMatchAllServletNames", "getServletNames")));
     }
-    return filters;
+  }
+
+  /** Returns a default when this version of Tomcat has other methods. */
+  private static <T> T known(String what, T otherwise, Supplier<T> found) {
+    try {
+      return found.get();
+    } catch (IllegalStateException | ClassCastException e) {
+      LOG.warn("Understudy cannot read {} of the web application from this version of Tomcat, and goes on without. Report the version.",
+          what, e);
+      return otherwise;
+    }
   }
 
   private static List<String> names(Object map, String all, String some) {
