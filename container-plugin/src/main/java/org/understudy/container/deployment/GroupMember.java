@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.understudy.container.attachment.AttachedEndpoint;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
@@ -53,7 +54,9 @@ final class GroupMember implements AutoCloseable {
   private final Health health;
   private volatile boolean unused;
 
-  private GroupMember(PublicationContext context, SharedParts shared, Publication publication) throws ConfigurationException {
+  /** @param refusals returns the replicas that are not connected because one refuses the other */
+  private GroupMember(PublicationContext context, SharedParts shared, Publication publication, Supplier<List<String>> refusals)
+      throws ConfigurationException {
     this.configuration = context.configuration();
     this.closer = context.closer();
     this.replica = context.replica();
@@ -64,7 +67,7 @@ final class GroupMember implements AutoCloseable {
       context.served().add(publication.path());
       requests.add(publication);
     }
-    this.health = new Health(configuration, replica, requests.meters());
+    this.health = new Health(configuration, replica, requests.meters(), refusals);
   }
 
   /** What the plugin itself publishes in a group. */
@@ -113,7 +116,8 @@ final class GroupMember implements AutoCloseable {
         closer.add(ReplicaControl.register(configuration, replica)::close);
       }
       PublicationContext context = new PublicationContext(configuration, replica, served, closer);
-      return new GroupMember(context, shared, publishing.on(context));
+      Supplier<List<String>> refusals = channels.peers() == null ? List::of : channels.peers()::refusals;
+      return new GroupMember(context, shared, publishing.on(context), refusals);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
       // Also after an Error, for example a missing class of the service: the next deployment needs the ports.
       closer.close();

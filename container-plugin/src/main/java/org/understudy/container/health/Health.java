@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.api.ReplicaId;
@@ -20,17 +21,20 @@ public final class Health implements HealthReport {
   private final Configuration configuration;
   private final Replica replica;
   private final Map<String, LongSupplier> meters;
+  private final Supplier<List<String>> refusals;
 
   /**
    * Reports the health of this replica.
    *
    * @param meters numbers that are reported in addition to the replica's own, by name, in this order; entries added later are
    *     reported as well
+   * @param refusals returns the replicas that are not connected because one refuses the other, each with the reason
    */
-  public Health(Configuration configuration, Replica replica, Map<String, LongSupplier> meters) {
+  public Health(Configuration configuration, Replica replica, Map<String, LongSupplier> meters, Supplier<List<String>> refusals) {
     this.configuration = configuration;
     this.replica = replica;
     this.meters = meters;
+    this.refusals = refusals;
   }
 
   /**
@@ -64,6 +68,10 @@ public final class Health implements HealthReport {
             .put("role", live ? status.roleName() : "HALTED");
     if (!live) {
       report.put("halted", halted);
+    }
+    List<String> refused = refusals.get();
+    if (!refused.isEmpty()) {
+      report.putTexts("refused", refused);
     }
     report
         .put("epoch", status.view().epoch())

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -81,6 +82,11 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   @Override
   public void send(ReplicaId to, List<Message> messages) {
     links.get(to).send(messages);
+  }
+
+  @Override
+  public List<String> refusals() {
+    return links.values().stream().map(HttpLink::refusal).filter(Objects::nonNull).toList();
   }
 
   @Override

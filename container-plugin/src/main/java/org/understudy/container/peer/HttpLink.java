@@ -74,6 +74,8 @@ final class HttpLink {
   private final Thread thread;
   private final ThreadPoolExecutor large;
   private final RefusalLog refusals = new RefusalLog();
+  /** Why one of the two replicas refused the last attempt to connect; null if none did. */
+  private volatile String refusal;
 
   // Guarded by this, up to the constructor.
   private DialledConnection connection;
@@ -256,17 +258,20 @@ final class HttpLink {
           connection = opened;
           answeredAt = System.nanoTime();
         }
+        refusal = null;
         LOG.info("Connected to replica {} at {}.", peer, url);
         reported = false;
         readResponses(opened);
       } catch (ConnectException e) {
         // No process listens there: it has ended, or has not started yet.
+        refusal = null;
         if (!reported) {
           reported = true;
           receiver.suspected(peer);
         }
       } catch (RefusedPeerException | SSLException e) {
         boolean broken = connected && e instanceof SSLException;
+        refusal = broken ? null : RefusalLog.reason(peer, e);
         if (!broken && refusals.isDue(String.valueOf(e.getMessage()), System.nanoTime())) {
           LOG.warn("Replica {} at {} is not connected: {}", peer, url, e.getMessage());
         }
@@ -291,6 +296,11 @@ final class HttpLink {
       }
       pause = Math.min(2 * pause, MAX_PAUSE_MS);
     }
+  }
+
+  /** Returns why the replicas are not connected if one refuses the other, else null. */
+  String refusal() {
+    return refusal;
   }
 
   private synchronized boolean isClosed() {

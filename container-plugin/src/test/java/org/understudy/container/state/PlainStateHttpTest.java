@@ -194,6 +194,9 @@ class PlainStateHttpTest {
               + WalletService.Coin.class.getTypeName() + " has "),
           reason);
       assertEquals(503, site.health(other, "ready").statusCode());
+      Condition.await(() -> site.health(other, "ready").body().contains("\"refused\":[\"Replica "));
+      assertTrue(site.health(other, "ready").body().contains("has another shape: the class "), site.health(other, "ready").body());
+      assertTrue(site.health(first, "ready").body().contains("Replica " + other + ": The state of its service"));
       site.stop(other);
       log.lines.clear();
       site.start(other, Map.of("understudy.wsrf", "off"));
@@ -206,6 +209,7 @@ class PlainStateHttpTest {
       site.stop(other);
       site.start(other);
       site.awaitReady(other);
+      Condition.await(() -> !site.health(first, "ready").body().contains("refused"));
     } finally {
       log.close();
     }

@@ -25,6 +25,14 @@ public interface PeerChannel extends AutoCloseable {
    */
   void send(ReplicaId to, List<Message> messages);
 
+  /**
+   * Returns the replicas to which this one is not connected because one refuses the other, each with the reason in one line. Does not
+   * block.
+   */
+  default List<String> refusals() {
+    return List.of();
+  }
+
   @Override
   void close();
 }

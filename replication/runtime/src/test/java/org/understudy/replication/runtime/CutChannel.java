@@ -42,6 +42,11 @@ final class CutChannel implements PeerChannel {
   }
 
   @Override
+  public List<String> refusals() {
+    return channel.refusals();
+  }
+
+  @Override
   public void send(ReplicaId to, List<Message> messages) {
     if (!cut && !cutTo.contains(to)) {
       channel.send(to, messages);

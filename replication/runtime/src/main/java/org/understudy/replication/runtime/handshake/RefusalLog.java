@@ -1,8 +1,10 @@
 package org.understudy.replication.runtime.handshake;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.understudy.replication.api.ReplicaId;
 
 /** Throttles log lines for refusals to one a minute for each cause. Thread-safe, bounded. */
 public final class RefusalLog {
@@ -17,6 +19,12 @@ public final class RefusalLog {
     String whole = String.valueOf(text);
     String cut = whole.length() > MAX_CHARACTERS ? whole.substring(0, MAX_CHARACTERS) + "…" : whole;
     return cut.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
+  }
+
+  /** The reason why a replica is not connected, for operators, in one line. */
+  public static String reason(ReplicaId peer, IOException cause) {
+    // A refusal is a sentence of this replica, in which the peer's texts are printable already.
+    return "Replica " + peer + ": " + (cause instanceof RefusedPeerException ? cause.getMessage() : printable(cause.getMessage()));
   }
 
   /** Whether this cause is to be logged now. More causes than 64 within a minute are not logged. */

@@ -35,6 +35,8 @@ final class OutgoingLink {
   private final Frames frames;
   private final RefusalLog refusals = new RefusalLog();
   private final Thread thread;
+  /** Why one of the two replicas refused the last attempt to connect; null if none did. */
+  private volatile String refusal;
 
   /** Guarded by this. */
   private Connection connection;
@@ -135,6 +137,7 @@ final class OutgoingLink {
         }
       } catch (ConnectException e) {
         // No process listens there: it is gone, or not started yet.
+        refusal = null;
         if (!reported) {
           reported = true;
           receiver.suspected(peer);
@@ -158,7 +161,13 @@ final class OutgoingLink {
     }
   }
 
+  /** Returns why the replicas are not connected if one refuses the other, else null. */
+  String refusal() {
+    return refusal;
+  }
+
   private void refused(IOException e) {
+    refusal = RefusalLog.reason(peer, e);
     if (refusals.isDue(e.getMessage(), System.nanoTime())) {
       LOG.warn("Replica {} at {} is not connected: {}", peer, settings.addresses().get(peer), e.getMessage());
     }
@@ -174,6 +183,7 @@ final class OutgoingLink {
       return false;
     }
     connection = fresh;
+    refusal = null;
     LOG.info("Connected to replica {} at {}.", peer, settings.addresses().get(peer));
     return true;
   }

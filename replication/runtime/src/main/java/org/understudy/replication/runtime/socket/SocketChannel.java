@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,6 +74,11 @@ public final class SocketChannel implements PeerChannel {
     if (link != null) {
       link.send(messages);
     }
+  }
+
+  @Override
+  public List<String> refusals() {
+    return links.values().stream().map(OutgoingLink::refusal).filter(Objects::nonNull).toList();
   }
 
   @Override
