@@ -111,7 +111,8 @@ public final class StateFields {
     return Modifier.isStatic(field.getModifiers()) || Modifier.isTransient(field.getModifiers());
   }
 
-  private static boolean isInjected(Field field) {
+  /** Whether a container or a library sets the field. */
+  static boolean isInjected(Field field) {
     if (PROVIDED.contains(field.getType().getName())) {
       return true;
     }

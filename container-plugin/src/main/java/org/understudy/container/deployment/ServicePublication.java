@@ -3,6 +3,7 @@ package org.understudy.container.deployment;
 import jakarta.xml.ws.Provider;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -18,6 +19,8 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
@@ -33,6 +36,7 @@ import org.understudy.container.interceptor.WholeMessages;
 import org.understudy.container.interceptor.WholePayload;
 import org.understudy.container.invoker.ReplicatedInvoker;
 import org.understudy.container.invoker.ReplicationPlace;
+import org.understudy.container.invoker.ServiceObjects;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
 import org.understudy.container.request.ServiceExecution;
@@ -43,12 +47,14 @@ import org.understudy.container.service.ServiceState;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.state.StateException;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /** Publishes a service on a separate bus, with the standard operations that the configuration selects. */
 public final class ServicePublication {
+  private static final Logger LOG = LoggerFactory.getLogger(ServicePublication.class);
   /** The maximum size of one message that the service's stack writes to a temporary file. */
   private static final long MAX_CACHED_BYTES = 64L << 20;
 
@@ -85,6 +91,9 @@ public final class ServicePublication {
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
     ReplicableService.check(service, published);
 
+    if (state == null) {
+      copy(bean[0], captured, resources, List.of(published));
+    }
     ReplicationPlace place = place(configuration, bus, published, path, service);
     context.served().add(path, KeyScope.NONE, place, captured, state == null);
 
@@ -123,6 +132,23 @@ public final class ServicePublication {
       check(published);
     }
     return published;
+  }
+
+  /**
+   * Lets reads of a service that keeps its state in itself go on with a copy while an update runs, if a second object can be made. Call
+   * it before {@link #place}.
+   *
+   * @param endpoints all endpoints of the object
+   */
+  static void copy(Object bean, ServiceState captured, Resources resources, List<org.apache.cxf.endpoint.Endpoint> endpoints) {
+    try {
+      Supplier<? extends StateCapture> seconds = captured.seconds(bean);
+      ServiceObjects.install(bean, endpoints, ServiceExecution::copyFor);
+      resources.copyServiceBy(seconds);
+      LOG.info("Reads of {} do not wait for a long update: they go on with a copy of the service object.", bean.getClass().getName());
+    } catch (StateException e) {
+      LOG.info("Reads of {} wait for its updates: {}.", bean.getClass().getName(), e.getMessage());
+    }
   }
 
   /**

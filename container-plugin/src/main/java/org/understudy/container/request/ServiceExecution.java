@@ -44,6 +44,8 @@ public final class ServiceExecution implements AutoCloseable {
   private static final String OPERATION = ServiceExecution.class.getName() + ".operation";
   /** The request attribute that is true if the Body alone does not determine the operation. */
   private static final String SELECTED = ServiceExecution.class.getName() + ".selected";
+  /** The request attribute that holds the copy of the service object with which the request is executed. */
+  private static final String COPY = ServiceExecution.class.getName() + ".copy";
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
   /** The time for which a thread waits for a resource. A switch to another thread takes longer than most operations. */
   private static final long MAX_BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -94,6 +96,7 @@ public final class ServiceExecution implements AutoCloseable {
       ResourceTransaction transaction = lock.transaction();
       if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
         if (exchange.operation.standard() == null && transaction.readCopy()) {
+          run.readsCopy();
           return begin(run, transaction, chain);
         }
         if (transaction.mayWait()) {
@@ -185,6 +188,7 @@ public final class ServiceExecution implements AutoCloseable {
         new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), service.path()),
         new CapturedResponse(exchange.response));
     run.request().setAttribute(OPERATION, exchange.operation);
+    run.request().setAttribute(COPY, oneResource && run.isOfCopy() ? run.transaction().target() : null);
     run.request().setAttribute(SELECTED, exchange.envelope.operation() == null || !exchange.operation.actions().isEmpty());
     chain.doFilter(run.request(), run.captured());
     return response(run);
@@ -263,6 +267,15 @@ public final class ServiceExecution implements AutoCloseable {
     return request instanceof ServletRequest servlet && servlet.getAttribute(OPERATION) instanceof Operation operation
         ? operation.name()
         : null;
+  }
+
+  /**
+   * Returns the copy of the service object on which a request is executed; null for the object itself.
+   *
+   * @param request the transport's request, as the service's stack provides it
+   */
+  public static Object copyFor(Object request) {
+    return request instanceof ServletRequest servlet ? servlet.getAttribute(COPY) : null;
   }
 
   /** Returns {@link #expectedOperation} if the Body alone does not determine the operation; else null. */

@@ -22,6 +22,7 @@ final class ServiceRun implements AutoCloseable {
   /** All executions that wait without a thread. */
   private final Set<ServiceRun> waiting;
   private boolean waits;
+  private boolean ofCopy;
   /** The latest suspension, or null. */
   private Suspension suspension;
 
@@ -36,6 +37,15 @@ final class ServiceRun implements AutoCloseable {
   void granted(ResourceTransaction transaction) {
     this.transaction = transaction;
     execution.entered(transaction);
+  }
+
+  /** Marks the execution as a read of a copy of the resource's object. */
+  void readsCopy() {
+    ofCopy = true;
+  }
+
+  boolean isOfCopy() {
+    return ofCopy;
   }
 
   /** Begins the watch over the execution, after its transaction has begun. */

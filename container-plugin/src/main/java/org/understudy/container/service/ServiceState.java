@@ -14,6 +14,7 @@ import org.understudy.container.execution.KeyScope;
 import org.understudy.replication.api.ReplicatedState;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.state.ObjectState;
 import org.understudy.state.StateException;
 import org.understudy.state.StateFields;
 import org.understudy.state.StateModel;
@@ -132,6 +133,22 @@ public final class ServiceState {
     Object target = Targets.unwrap(bean);
     StateCapture state = model == null ? (StateCapture) target : model.stateOf(target);
     return check == null ? state : check.around(state);
+  }
+
+  /**
+   * Returns a factory of second service objects, see {@link ObjectState#seconds}.
+   *
+   * @param bean the service object
+   * @throws StateException when there can be none; the message is the end of a sentence
+   */
+  public Supplier<ObjectState> seconds(Object bean) {
+    if (model == null) {
+      throw new StateException("it captures its own state (StateCapture), so no second object can be made");
+    }
+    if (Targets.unwrap(bean) != bean || bean.getClass() != type) {
+      throw new StateException("a container has put the service object behind a proxy, which a second object would lack");
+    }
+    return model.stateOf(bean).seconds();
   }
 
   /**

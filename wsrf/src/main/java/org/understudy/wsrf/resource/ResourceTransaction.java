@@ -40,6 +40,7 @@ public final class ResourceTransaction {
   /** The resource's object or null, once {@link #objectLoaded}. */
   private StateCapture object;
   private boolean objectLoaded;
+  private boolean copied;
   private final VersionsRead versions;
 
   /** A new resource, locked by this transaction. */
@@ -96,20 +97,20 @@ public final class ResourceTransaction {
 
   /**
    * Lets a read that waits behind an update go on without the lock, on a copy of the object. The copy shows all updates that the
-   * replica has applied when this is called, so every update that is stable when the read arrives, and nothing of an update that
-   * is being executed. Only for operations that read nothing but the object: under another key they could find a later update.
-   * A service that keeps its state in itself has no second object.
+   * replica has applied when this is called, so every update that is stable when the read arrives, and nothing of one that is being
+   * executed. Only for operations that read nothing but the object: under another key they could find a later update.
    *
    * @return false when this is no such read, or the lock is granted; then the caller goes on waiting, or begins
    * @throws RuntimeException when the state cannot be restored; the transaction is over then
    */
   public boolean readCopy() {
-    if (!read || !home.hasCopies() || !isOfService() || Resources.SERVICE.equals(id) || !withdraw()) {
+    if (!read || !isOfService() || !home.hasCopies(id) || !withdraw()) {
       return false;
     }
     long version = home.version(id);
     object = home.copy(id, resource());
     objectLoaded = true;
+    copied = true;
     versions.loaded(version);
     return true;
   }
@@ -134,7 +135,7 @@ public final class ResourceTransaction {
    * @throws RuntimeException when the state cannot be restored; the caller then calls {@link #release}
    */
   public void begin() {
-    if (Resources.SERVICE.equals(id)) {
+    if (Resources.SERVICE.equals(id) && !copied) {
       object();
       if (read) {
         lock.share();

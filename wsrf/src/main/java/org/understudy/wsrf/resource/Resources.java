@@ -40,6 +40,8 @@ public final class Resources {
   private final Supplier<? extends StateCapture> stateFactory;
   private final String serviceUrl;
   private final int maxResources;
+  /** Set before the first request; null when the service that keeps its state in itself has one object only. */
+  private volatile Supplier<? extends StateCapture> serviceCopies;
   /** The state before any update of a service that keeps its state in itself. */
   private volatile byte[] initial;
 
@@ -160,9 +162,14 @@ public final class Resources {
     }
   }
 
-  /** Whether reads may use copies: the replica's image holds the states that they are made from. */
-  boolean hasCopies() {
-    return replicated;
+  /** Whether reads of the resource may use copies: the replica's image holds the states that they are made from. */
+  boolean hasCopies(String id) {
+    return replicated && (!SERVICE.equals(id) || serviceCopies != null);
+  }
+
+  /** Sets how second objects of a service that keeps its state in itself are made; during deployment. */
+  public void copyServiceBy(Supplier<? extends StateCapture> copies) {
+    serviceCopies = copies;
   }
 
   /**
@@ -176,10 +183,12 @@ public final class Resources {
         return resource.copy;
       }
       // After the version, as for the object: the copy may then be newer than its version, never older.
-      byte[] state = replica.state(id);
+      byte[] applied = replica.state(id);
+      boolean service = SERVICE.equals(id);
+      byte[] state = applied == null && service ? initial : applied;
       StateCapture copy = null;
       if (state != null) {
-        copy = stateFactory.get();
+        copy = service ? serviceCopies.get() : stateFactory.get();
         copy.restoreState(state);
       }
       // Not kept when no update would remove it.
