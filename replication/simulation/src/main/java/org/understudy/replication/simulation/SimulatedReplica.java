@@ -26,7 +26,7 @@ import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
-import org.understudy.replication.core.primarybackup.OrderMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.wire.WireVersions;
