@@ -71,6 +71,12 @@ public record StateUpdate(
     return bytes(outcome, changes) + 2L * principal.length() + (origin == null ? 0 : origin.encodedBytes());
   }
 
+  /** The same update at its place in the order, which decides its outcome. */
+  public StateUpdate at(long place, Outcome decided) {
+    return new StateUpdate(
+        place, kind, key, digest, ackBelow, principal, owner, decided, changes, eviction, origin);
+  }
+
   /** The same update, to be certified. */
   public StateUpdate from(Origin proposer) {
     return new StateUpdate(

@@ -118,6 +118,13 @@ final class OwnProposals {
     return all;
   }
 
+  /** Removes all executions that have a turn or wait for theirs, and returns them. */
+  List<Execution> takeTurns() {
+    List<Execution> all = new ArrayList<>(turns.values());
+    turns.clear();
+    return all;
+  }
+
   // ---- parked
 
   void park(Execution execution) {

@@ -63,7 +63,7 @@ public final class ExactlyOnce {
     return held;
   }
 
-  /** Duplicates answered with a stored reply, or with that of the execution they waited for. */
+  /** Duplicates answered with a stored reply. */
   public long replayed() {
     return replayed;
   }
@@ -123,19 +123,16 @@ public final class ExactlyOnce {
       return;
     }
     StoredReply stored = duplicates.stored(request);
-    if (stored != null && duplicates.isForgotten(request)) {
-      return;
-    }
     Execution running = stored == null ? running(request) : null;
     if (stored != null || running != null) {
       long before = stored != null ? stored.digest() : running.request().digest();
       Failure otherBody = duplicates.otherBody(before, request.digest());
       if (otherBody != null) {
         out.fail(token, otherBody);
-      } else if (stored != null) {
-        replay(token, stored, out);
-      } else {
+      } else if (running != null) {
         running.addWaiting(token);
+      } else if (!duplicates.isForgotten(request)) {
+        replay(token, stored, out);
       }
       return;
     }
@@ -281,18 +278,8 @@ public final class ExactlyOnce {
 
   /** Applies an update, which any replica may have proposed, at its place in the order: the same at every replica. */
   public StateUpdate placed(StateUpdate proposal, long epoch, long index) {
-    return new StateUpdate(
-        index,
-        proposal.kind(),
-        proposal.key(),
-        proposal.digest(),
-        proposal.ackBelow(),
-        proposal.principal(),
-        proposal.owner(),
-        sessions.outcome(proposal.kind(), proposal.key(), proposal.outcome(), epoch, index),
-        proposal.changes(),
-        proposal.eviction(),
-        proposal.origin());
+    return proposal.at(
+        index, sessions.outcome(proposal.kind(), proposal.key(), proposal.outcome(), epoch, index));
   }
 
   /** Called when this replica's own proposal has its place: commits the run, with state and reply table. */
@@ -372,9 +359,8 @@ public final class ExactlyOnce {
 
   /** Called when the order has refused a proposal that may succeed later: rolls it back and runs its method again. */
   public void again(Execution execution, Effects out) {
-    rollback(execution, out);
-    execution.again(state.applied());
-    out.execute(execution.token(), execution.request().kind());
+    suspend(execution, out);
+    resume(execution, out);
   }
 
   /** Rolls an execution back that must wait, so that it holds no locks. {@link #resume} runs its method again. */

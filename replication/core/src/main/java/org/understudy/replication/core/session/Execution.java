@@ -129,12 +129,6 @@ public final class Execution {
     return began;
   }
 
-  /** Resets the execution for another run. */
-  void again(long applied) {
-    suspend();
-    began(applied);
-  }
-
   /** Called when a run that was suspended begins again. */
   void began(long applied) {
     began = applied;
