@@ -1,5 +1,6 @@
 package org.understudy.container.deployment;
 
+import jakarta.xml.ws.Provider;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,12 +12,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
+import org.apache.ws.commons.schema.XmlSchemaCollection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.AttachedEndpoint;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
+import org.understudy.container.interceptor.ContentChecks;
 import org.understudy.container.interceptor.UnknownResources;
+import org.understudy.container.interceptor.WholeMessages;
 import org.understudy.container.invoker.ReplicationPlace;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
@@ -149,6 +153,11 @@ final class AttachedServices {
       own.put(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
       if (!state.isOneResource()) {
         own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
+      }
+      if (!Provider.class.isAssignableFrom(endpoint.implementation())) {
+        // Numbers and booleans are read as the application's own configuration says, but no incomplete message is executed.
+        own.getInInterceptors().add(new ContentChecks(new XmlSchemaCollection()));
+        own.getInInterceptors().add(new WholeMessages());
       }
       ReplicationPlace place =
           ServicePublication.place(

@@ -4,6 +4,7 @@ import java.util.Map;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamReader;
 import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.interceptor.InterceptorProvider;
 import org.apache.cxf.interceptor.StaxInInterceptor;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
 import org.apache.cxf.phase.Phase;
@@ -18,11 +19,20 @@ import org.apache.ws.commons.schema.XmlSchemaCollection;
 public final class ContentChecks extends AbstractPhaseInterceptor<SoapMessage> {
   private final PrimitiveTypes types;
 
-  /** @param schemas the schemas of the service's messages */
+  /** @param schemas the schemas of the service's messages; with empty ones, no number and no boolean is checked */
   public ContentChecks(XmlSchemaCollection schemas) {
     super(Phase.POST_STREAM);
     addAfter(StaxInInterceptor.class.getName());
     this.types = PrimitiveTypes.of(schemas);
+  }
+
+  /** The types that the checks of an endpoint know; none for an endpoint without checks. */
+  static PrimitiveTypes typesOf(InterceptorProvider endpoint) {
+    return endpoint.getInInterceptors().stream()
+        .filter(ContentChecks.class::isInstance)
+        .map(one -> ((ContentChecks) one).types)
+        .findFirst()
+        .orElseGet(() -> PrimitiveTypes.of(new XmlSchemaCollection()));
   }
 
   /**

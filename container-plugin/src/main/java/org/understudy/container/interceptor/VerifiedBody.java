@@ -2,10 +2,10 @@ package org.understudy.container.interceptor;
 
 import javax.xml.stream.XMLStreamReader;
 import org.apache.cxf.binding.soap.SoapMessage;
+import org.apache.cxf.interceptor.InterceptorProvider;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
 import org.apache.cxf.phase.Phase;
-import org.apache.ws.commons.schema.XmlSchemaCollection;
 
 /**
  * Hashes the Body after security and protocol handlers have processed the message. Checks decrypted content as {@link ContentChecks}
@@ -21,11 +21,11 @@ public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
 
   private final PrimitiveTypes types;
 
-  /** @param schemas the schemas of the service's messages */
-  public VerifiedBody(XmlSchemaCollection schemas) {
+  /** @param endpoint whose {@link ContentChecks} apply to decrypted content, too */
+  public VerifiedBody(InterceptorProvider endpoint) {
     super(Phase.UNMARSHAL);
     addBefore("*");
-    this.types = PrimitiveTypes.of(schemas);
+    this.types = ContentChecks.typesOf(endpoint);
   }
 
   @Override

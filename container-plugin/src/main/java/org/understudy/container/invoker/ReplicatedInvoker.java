@@ -54,8 +54,7 @@ public final class ReplicatedInvoker implements Invoker {
     StoredEnvelopes envelopes = new StoredEnvelopes();
     endpoint.getOutInterceptors().add(envelopes);
     endpoint.getOutFaultInterceptors().add(envelopes);
-    endpoint.getInInterceptors().add(
-        new VerifiedBody(endpoint.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection()));
+    endpoint.getInInterceptors().add(new VerifiedBody(endpoint));
   }
 
   private static boolean isPresent(String type) {
