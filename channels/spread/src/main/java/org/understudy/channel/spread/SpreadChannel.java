@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.channel.batch.OutgoingBatches;
+import org.understudy.channel.batch.Piece;
 import org.understudy.channel.spread.order.GroupKey;
 import org.understudy.channel.spread.order.Incoming;
-import org.understudy.channel.spread.order.Outgoing;
 import org.understudy.channel.spread.session.SessionEncoder;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.GroupView;
@@ -47,11 +48,14 @@ public final class SpreadChannel implements GroupChannel {
 
   /** Guards all that follows; never held over I/O or a call of the receiver. */
   private final Object lock = new Object();
-  private final Outgoing outgoing;
+  private final OutgoingBatches outgoing;
   private DaemonSession session;
   private boolean closed;
   /** Why the channel ends, if it is not closed. */
   private String failure;
+
+  /** Set before the writer starts. */
+  private Incoming incoming;
 
   private volatile GroupReceiver receiver;
 
@@ -66,7 +70,7 @@ public final class SpreadChannel implements GroupChannel {
     this.format = format;
     this.nonces = nonces;
     key = new GroupKey(settings.group(), settings.secret());
-    outgoing = new Outgoing(key, settings.maxWaitingBytes());
+    outgoing = new OutgoingBatches(settings.maxWaitingBytes());
     reader = DaemonThreads.daemon("spread-reader-" + settings.self(), this::receive);
     writer = DaemonThreads.daemon("spread-writer-" + settings.self(), this::send);
   }
@@ -145,8 +149,8 @@ public final class SpreadChannel implements GroupChannel {
       if (!connect()) {
         return;
       }
+      incoming = new Incoming(key, settings.configured(), session.privateGroup(), format, outgoing);
       writer.start();
-      Incoming incoming = new Incoming(key, settings.configured(), session.privateGroup(), format, outgoing);
       while (true) {
         incoming.accept(session.next(), lock, receiver);
         synchronized (lock) {
@@ -247,7 +251,8 @@ public final class SpreadChannel implements GroupChannel {
         return null;
       }
       List<ByteBuffer> buffers = new ArrayList<>();
-      for (ByteBuffer[] frame = outgoing.next(); frame != null; frame = outgoing.next()) {
+      for (Piece piece = outgoing.next(); piece != null; piece = outgoing.next()) {
+        ByteBuffer[] frame = incoming.frame(piece, incoming.view());
         int bytes = 0;
         for (ByteBuffer part : frame) {
           bytes += part.remaining();

@@ -1,12 +1,14 @@
 package org.understudy.channel.spread.order;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.understudy.channel.batch.IncomingBatch;
+import org.understudy.channel.batch.OutgoingBatches;
+import org.understudy.channel.batch.Piece;
 import org.understudy.channel.spread.session.GroupId;
 import org.understudy.channel.spread.session.SessionEvent;
 import org.understudy.channel.spread.session.SpreadProtocolException;
@@ -25,14 +27,11 @@ import org.understudy.replication.runtime.codec.MessageFormat;
  * <p>SAFE and AGREED frames count alike. A channel promises an order and no stability, so the transitional signal changes nothing here.
  */
 public final class Incoming {
-  /** The longest batch; a replica that sends a longer one is broken. */
-  static final int MAX_BATCH_BYTES = 80 << 20;
-
   private final GroupKey key;
   private final List<ReplicaId> configured;
   private final String session;
   private final MessageFormat format;
-  private final Outgoing outgoing;
+  private final OutgoingBatches outgoing;
   private GroupId view;
   /** The members' sessions that prove a configured replica, in the daemons' order. */
   private Map<String, Sender> senders = Map.of();
@@ -41,17 +40,17 @@ public final class Incoming {
   /** One session in the current membership. */
   private static final class Sender {
     final ReplicaId replica;
+    final IncomingBatch batch;
     long frames;
-    List<byte[]> pieces = new ArrayList<>(0);
-    int bytes;
 
-    Sender(ReplicaId replica) {
+    Sender(ReplicaId replica, MessageFormat format) {
       this.replica = replica;
+      this.batch = new IncomingBatch(format);
     }
   }
 
   /** @param session this session's private group */
-  public Incoming(GroupKey key, List<ReplicaId> configured, String session, MessageFormat format, Outgoing outgoing) {
+  public Incoming(GroupKey key, List<ReplicaId> configured, String session, MessageFormat format, OutgoingBatches outgoing) {
     this.key = key;
     this.configured = List.copyOf(configured);
     this.session = session;
@@ -82,7 +81,7 @@ public final class Incoming {
     for (String member : membership.members()) {
       ReplicaId replica = key.replica(member, configured);
       if (replica != null) {
-        next.put(member, new Sender(replica));
+        next.put(member, new Sender(replica, format));
       }
     }
     if (!next.containsKey(session)) {
@@ -98,10 +97,10 @@ public final class Incoming {
       report(replicas(cameAlong), receiver);
     }
     boolean changed = !next.keySet().equals(senders.keySet()) || merged || view == null;
-    view = membership.id();
     senders = next;
     synchronized (lock) {
-      outgoing.begin(view, session);
+      view = membership.id();
+      outgoing.begin();
     }
     if (changed) {
       report(replicas(next.keySet()), receiver);
@@ -144,35 +143,23 @@ public final class Incoming {
   }
 
   /** The messages of the batch that the frame ends; empty for a frame within a batch. */
-  private List<Message> messages(Sender sender, Frame frame) throws SpreadProtocolException {
-    ByteBuffer content = frame.content();
-    if (sender.bytes + content.remaining() > MAX_BATCH_BYTES) {
-      throw new SpreadProtocolException("replica " + sender.replica + " sent a batch of more than " + MAX_BATCH_BYTES + " bytes");
-    }
-    if (frame.last() && sender.bytes == 0 && content.hasArray()) {
-      return decode(sender, content.array(), content.arrayOffset() + content.position(), content.remaining());
-    }
-    byte[] piece = new byte[content.remaining()];
-    content.get(piece);
-    sender.pieces.add(piece);
-    sender.bytes += piece.length;
-    if (!frame.last()) {
-      return List.of();
-    }
-    ByteBuffer whole = ByteBuffer.allocate(sender.bytes);
-    sender.pieces.forEach(whole::put);
-    sender.pieces = new ArrayList<>(0);
-    sender.bytes = 0;
-    return decode(sender, whole.array(), 0, whole.capacity());
-  }
-
-  private List<Message> decode(Sender sender, byte[] bytes, int offset, int length) throws SpreadProtocolException {
+  private static List<Message> messages(Sender sender, Frame frame) throws SpreadProtocolException {
     try {
-      return format.readAll(bytes, offset, length);
+      return sender.batch.add(frame.last(), frame.content());
     } catch (MalformedMessageException e) {
       throw new SpreadProtocolException(
           "replica " + sender.replica + " sent a message that this one cannot read: " + e.getMessage()
               + " Install the same version on all replicas");
     }
+  }
+
+  /** The parts of a frame of this session, in order. */
+  public ByteBuffer[] frame(Piece piece, GroupId in) {
+    return new Frame(in, piece.number(), piece.last(), piece.content()).encode(key, session);
+  }
+
+  /** The current membership. Written while {@code lock} is held, so that a piece is sent in the membership in which it was taken. */
+  public GroupId view() {
+    return view;
   }
 }

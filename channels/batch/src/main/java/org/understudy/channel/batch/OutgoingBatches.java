@@ -1,4 +1,4 @@
-package org.understudy.channel.spread.order;
+package org.understudy.channel.batch;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -6,39 +6,36 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import org.understudy.channel.spread.session.GroupId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.codec.MessageWriter;
 
 /**
- * The messages of this replica on their way to the daemon. Messages that wait are packed into one batch, and a long batch is cut into
- * frames. A batch that did not arrive completely in the membership in which it was sent is sent again in the next one, because no
- * member takes it there; so members that receive it have received the same memberships. Not thread-safe.
+ * The messages of this replica on their way to the group. Messages that wait are packed into one batch, and a long batch is cut into
+ * pieces. A batch that did not arrive completely in the view in which it was sent is sent again in the next one, because no member takes
+ * it there; so members that receive it have received the same views. Not thread-safe.
  */
-public final class Outgoing {
-  /** The longest content of a frame. */
-  static final int FRAME_CONTENT_BYTES = 100_000;
-  /** Frames that are sent and not received back. A daemon drops a session that leaves 1,000 messages unread. */
-  static final int WINDOW = 12;
+public final class OutgoingBatches {
+  /** The longest content of a piece. */
+  public static final int PIECE_BYTES = 100_000;
+  /** Pieces that are sent and not received back. */
+  public static final int WINDOW = 12;
 
   private static final int OVERHEAD_BYTES = 64;
 
-  private final GroupKey key;
   private final long maxBytes;
   private final Deque<Message> waiting = new ArrayDeque<>();
   private long waitingBytes;
-  /** Sent, in part at least, in order; the last one may have frames that are not sent. */
+  /** Sent, in part at least, in order; the last one may have pieces that are not sent. */
   private final Deque<Batch> sent = new ArrayDeque<>();
   /** To be sent again. */
   private final Deque<Batch> again = new ArrayDeque<>();
-  private GroupId view;
-  private String session;
-  private long frames;
+  private boolean inView;
+  private long pieces;
   private int inFlight;
 
   private static final class Batch {
     final ByteBuffer bytes;
-    int framesInFlight;
+    int piecesInFlight;
 
     Batch(ByteBuffer bytes) {
       this.bytes = bytes;
@@ -46,8 +43,7 @@ public final class Outgoing {
   }
 
   /** @param maxBytes of messages that wait; one is always accepted */
-  public Outgoing(GroupKey key, long maxBytes) {
-    this.key = key;
+  public OutgoingBatches(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 
@@ -62,25 +58,25 @@ public final class Outgoing {
     return true;
   }
 
-  /** Whether {@link #next} has a frame. */
+  /** Whether {@link #next} has a piece. */
   public boolean isReady() {
     Batch last = sent.peekLast();
     boolean more = !waiting.isEmpty() || !again.isEmpty() || last != null && last.bytes.hasRemaining();
-    return more && view != null && inFlight < WINDOW;
+    return more && inView && inFlight < WINDOW;
   }
 
-  /** The next frame to send, as its parts in order; null when nothing waits or the window is full. */
-  public ByteBuffer[] next() {
+  /** The next piece to send; null when nothing waits or the window is full. */
+  public Piece next() {
     if (!isReady()) {
       return null;
     }
     Batch batch = unfinished();
-    int length = Math.min(FRAME_CONTENT_BYTES, batch.bytes.remaining());
+    int length = Math.min(PIECE_BYTES, batch.bytes.remaining());
     ByteBuffer content = batch.bytes.slice(batch.bytes.position(), length);
     batch.bytes.position(batch.bytes.position() + length);
-    batch.framesInFlight++;
+    batch.piecesInFlight++;
     inFlight++;
-    return new Frame(view, ++frames, !batch.bytes.hasRemaining(), content).encode(key, session);
+    return new Piece(++pieces, !batch.bytes.hasRemaining(), content);
   }
 
   private Batch unfinished() {
@@ -99,39 +95,39 @@ public final class Outgoing {
       Message message = waiting.poll();
       waitingBytes -= message.encodedBytes() + OVERHEAD_BYTES;
       out.write(message);
-    } while (!waiting.isEmpty() && out.size() + waiting.peek().encodedBytes() <= FRAME_CONTENT_BYTES);
+    } while (!waiting.isEmpty() && out.size() + waiting.peek().encodedBytes() <= PIECE_BYTES);
     return new Batch(ByteBuffer.wrap(out.toBytes()));
   }
 
-  /** Records that the next frame of this replica has arrived here, in its place in the order. */
-  void arrived() {
+  /** Records that the next piece of this replica has arrived here, in its place in the order. */
+  public void arrived() {
     Batch first = sent.peek();
-    if (first == null || first.framesInFlight == 0) {
-      throw new IllegalStateException("A frame of this replica arrived that it did not send.");
+    if (first == null || first.piecesInFlight == 0) {
+      throw new IllegalStateException("A piece of this replica arrived that it did not send.");
     }
-    first.framesInFlight--;
+    first.piecesInFlight--;
     inFlight--;
-    if (first.framesInFlight == 0 && !first.bytes.hasRemaining()) {
+    if (first.piecesInFlight == 0 && !first.bytes.hasRemaining()) {
       sent.remove();
     }
   }
 
-  /**
-   * Begins a membership: what has not arrived completely is sent again, before all that waits.
-   *
-   * @param privateGroup of this session
-   */
-  void begin(GroupId next, String privateGroup) {
-    view = next;
-    session = privateGroup;
-    frames = 0;
+  /** Sends nothing until the next view begins. */
+  public void pause() {
+    inView = false;
+  }
+
+  /** Begins a view: what has not arrived completely is sent again, before all that waits. */
+  public void begin() {
+    inView = true;
+    pieces = 0;
     inFlight = 0;
     List<Batch> lost = new ArrayList<>(sent);
     sent.clear();
     for (Iterator<Batch> newestFirst = reversed(lost); newestFirst.hasNext(); ) {
       Batch batch = newestFirst.next();
       batch.bytes.rewind();
-      batch.framesInFlight = 0;
+      batch.piecesInFlight = 0;
       again.addFirst(batch);
     }
   }

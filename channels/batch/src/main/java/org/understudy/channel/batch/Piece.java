@@ -1,0 +1,11 @@
+package org.understudy.channel.batch;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A part of a batch of encoded messages, or all of it.
+ *
+ * @param number counts the pieces of one sender in one view, from 1
+ * @param last whether the batch ends with it
+ */
+public record Piece(long number, boolean last, ByteBuffer content) {}

@@ -1,0 +1,247 @@
+package org.understudy.channel.jgroups;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.JChannel;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.jgroups.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.channel.batch.OutgoingBatches;
+import org.understudy.channel.jgroups.order.Transport;
+import org.understudy.channel.jgroups.order.ViewKey;
+import org.understudy.channel.jgroups.order.ViewOrder;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.GroupView;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.channel.GroupChannel;
+import org.understudy.replication.core.channel.GroupChannelException;
+import org.understudy.replication.core.channel.GroupReceiver;
+import org.understudy.replication.runtime.codec.MalformedMessageException;
+import org.understudy.replication.runtime.codec.MessageFormat;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
+
+/**
+ * A group channel over JGroups, which supplies membership and reliable messages; {@link ViewOrder} orders them. JGroups' threads put
+ * what arrives in a queue. One thread of this channel takes it, calls the receiver and sends. The queue is bounded by the members: each
+ * has a bounded number of pieces in flight.
+ */
+public final class JGroupsChannel implements GroupChannel {
+  private static final Logger LOG = LoggerFactory.getLogger(JGroupsChannel.class);
+  /** Something may be ready to be sent. */
+  private static final Object SEND = new Object();
+  /** The channel is closed. */
+  private static final Object CLOSED = new Object();
+
+  private final JGroupsSettings settings;
+  private final MessageFormat format;
+  private final GroupKey key;
+  private final JChannel channel;
+  private final Thread thread;
+  private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
+  private final AtomicBoolean sendIsQueued = new AtomicBoolean();
+  /** Guards {@code outgoing}. */
+  private final Object lock = new Object();
+  private final OutgoingBatches outgoing;
+
+  private volatile GroupReceiver receiver;
+  private volatile boolean closed;
+  private volatile boolean overflown;
+
+  private record Arrived(Address from, byte[] bytes) {}
+
+  /**
+   * Creates the channel; it binds its port when it joins.
+   *
+   * @param format of the messages of the strategy
+   * @throws GroupChannelException when an address is unknown, or connections to other machines would be without TLS
+   */
+  public JGroupsChannel(JGroupsSettings settings, MessageFormat format) throws GroupChannelException {
+    this.settings = settings;
+    this.format = format;
+    key = new GroupKey(settings.group(), settings.secret());
+    if (settings.all().stream().anyMatch(address -> address.getAddress() == null)) {
+      throw new GroupChannelException("The JGroups channel cannot be opened: a host in " + settings.addresses() + " is unknown.", null);
+    }
+    if (settings.tls() == null && !settings.isLoopback()) {
+      throw new GroupChannelException(
+          "The JGroups channel cannot be opened: " + settings.addresses() + " are not all loopback addresses, and there is no TLS. Set "
+              + "understudy.peer.key.store and understudy.peer.trust.store.", null);
+    }
+    outgoing = new OutgoingBatches(settings.maxWaitingBytes());
+    try {
+      channel = new JChannel(Stack.of(settings));
+      // On by default: it answers anyone. The handler exists from here on and starts when the channel joins.
+      channel.stack().getTransport().getDiagnosticsHandler().setEnabled(false);
+    } catch (Exception e) {
+      throw new GroupChannelException("The JGroups channel of replica " + settings.self() + " cannot be opened: " + e + ".", e);
+    }
+    channel.setName("replica-" + settings.self()).setDiscardOwnMessages(true).setReceiver(new Queueing());
+    thread = DaemonThreads.daemon("jgroups-channel-" + settings.self(), this::run);
+  }
+
+  @Override
+  public String name() {
+    return "jgroups";
+  }
+
+  @Override
+  public synchronized void join(GroupReceiver taker) {
+    if (receiver != null || closed) {
+      throw new IllegalStateException("Replica " + settings.self() + " has joined already; a channel serves one life.");
+    }
+    receiver = new UntilClosed(taker);
+    thread.start();
+  }
+
+  @Override
+  public void multicast(Message message) {
+    if (closed || overflown) {
+      return;
+    }
+    boolean added;
+    boolean ready;
+    synchronized (lock) {
+      added = outgoing.add(message);
+      ready = outgoing.isReady();
+    }
+    overflown |= !added;
+    if ((ready || !added) && sendIsQueued.compareAndSet(false, true)) {
+      events.add(SEND);
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    events.add(CLOSED);
+    channel.close();
+    Threads.join(thread);
+    channel.close();
+  }
+
+  /** JGroups below this channel, for tests that cut it off. */
+  JChannel transport() {
+    return channel;
+  }
+
+  private void run() {
+    String why;
+    Throwable cause = null;
+    try {
+      channel.connect(key.cluster());
+      work();
+      return;
+    } catch (MalformedMessageException e) {
+      why = e.getMessage();
+    } catch (InterruptedException e) {
+      why = "its thread was interrupted";
+    } catch (Exception e) {
+      why = "JGroups failed at " + settings.own() + ": " + e;
+      cause = e;
+    }
+    if (!closed) {
+      channel.close();
+      LOG.warn("The JGroups channel of replica {} ended because {}.", settings.self(), why);
+      receiver.failed(why, cause);
+    }
+  }
+
+  private void work() throws MalformedMessageException, InterruptedException {
+    ViewOrder<Address> order =
+        new ViewOrder<>(
+            channel.getAddress(), settings.self(), settings.configured(), format, outgoing, lock, new Sending(), receiver);
+    for (Object event = events.take(); event != CLOSED && !closed; event = events.take()) {
+      if (event instanceof View view) {
+        UUID creator = (UUID) view.getViewId().getCreator();
+        order.view(
+            new ViewKey(creator.getMostSignificantBits(), creator.getLeastSignificantBits(), view.getViewId().getId()),
+            view.getMembers());
+      } else if (event instanceof Arrived arrived) {
+        order.received(arrived.from(), arrived.bytes());
+      } else {
+        sendIsQueued.set(false);
+      }
+      if (overflown) {
+        throw new MalformedMessageException(
+            "the group accepts messages more slowly than this replica sends them, and " + settings.maxWaitingBytes() + " bytes wait");
+      }
+      order.send();
+    }
+  }
+
+  /** Called by JGroups' threads. */
+  private final class Queueing implements Receiver {
+    @Override
+    public void receive(org.jgroups.Message message) {
+      if (message instanceof BytesMessage && message.hasArray() && message.getSrc() instanceof UUID sender) {
+        byte[] bytes = key.open(sender, message.getArray(), message.getOffset(), message.getLength());
+        if (bytes != null) {
+          events.add(new Arrived(sender, bytes));
+        }
+      }
+    }
+
+    @Override
+    public void viewAccepted(View view) {
+      events.add(view);
+    }
+  }
+
+  /** A message that cannot be sent is lost with the connection: JGroups then reports another view, or has ended. */
+  private final class Sending implements Transport<Address> {
+    @Override
+    public void send(Address member, byte[] message) {
+      try {
+        channel.send(new BytesMessage(member, key.seal((UUID) channel.getAddress(), message)));
+      } catch (Exception e) {
+        LOG.debug("A message to {} is not sent.", member, e);
+      }
+    }
+
+    @Override
+    public void multicast(byte[] message) {
+      send(null, message);
+    }
+  }
+
+  /** Passes nothing on after the channel is closed. */
+  private final class UntilClosed implements GroupReceiver {
+    private final GroupReceiver taker;
+
+    UntilClosed(GroupReceiver taker) {
+      this.taker = taker;
+    }
+
+    @Override
+    public void delivered(ReplicaId from, Message message) {
+      if (!closed) {
+        taker.delivered(from, message);
+      }
+    }
+
+    @Override
+    public void viewInstalled(GroupView view) {
+      if (!closed) {
+        taker.viewInstalled(view);
+      }
+    }
+
+    @Override
+    public void failed(String why, Throwable cause) {
+      if (!closed) {
+        taker.failed(why, cause);
+      }
+    }
+  }
+}

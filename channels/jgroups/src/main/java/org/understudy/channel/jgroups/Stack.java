@@ -1,0 +1,57 @@
+package org.understudy.channel.jgroups;
+
+import java.util.List;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.MERGE3;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.STABLE;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.TLS;
+import org.jgroups.util.TLSClientAuth;
+
+/**
+ * The protocols of JGroups that the channel uses: connections, membership and reliable messages. Neither flow control nor fragments,
+ * because the channel bounds what is in flight, and no sequencer, because SEQUENCER loses messages when its member crashes.
+ */
+final class Stack {
+  /** The longest message: what members lack after a crash travels as one. */
+  private static final int MAX_MESSAGE_BYTES = 64 << 20;
+
+  private Stack() {}
+
+  static List<Protocol> of(JGroupsSettings settings) {
+    long suspicionMs = settings.suspicion().toMillis();
+    TCP transport = new TCP();
+    transport.setBindAddr(settings.own().getAddress());
+    transport.setBindPort(settings.own().getPort());
+    transport.setPortRange(0);
+    // JGroups' default waits 40 ms for acknowledgements of TCP.
+    transport.tcpNodelay(true);
+    transport.setMaxLength(MAX_MESSAGE_BYTES);
+    transport.enableSuspectEvents(true);
+    transport.useVirtualThreads(false);
+    if (settings.tls() != null) {
+      transport.tls(
+          new TLS().enabled(true).setSSLContext(settings.tls()).setProtocols(new String[] {"TLSv1.3"})
+              .setClientAuth(TLSClientAuth.NEED));
+    }
+    TCPPING discovery = new TCPPING();
+    discovery.setInitialHosts(settings.all());
+    discovery.setPortRange(0);
+    return List.of(
+        transport,
+        discovery,
+        new MERGE3().setMinInterval(suspicionMs).setMaxInterval(2 * suspicionMs),
+        new FD_ALL3().setTimeout(suspicionMs).setInterval(Math.max(1, suspicionMs / 4)),
+        new VERIFY_SUSPECT2().setTimeout(Math.max(1, suspicionMs / 2)),
+        new NAKACK2(),
+        new UNICAST3(),
+        new STABLE(),
+        new GMS().printLocalAddress(false).setJoinTimeout(suspicionMs));
+  }
+}

@@ -1,0 +1,2 @@
+/** A group channel over JGroups. */
+package org.understudy.channel.jgroups;
