@@ -32,7 +32,7 @@ public record BeanState(ServiceState captured, StateCapture itself, Supplier<Sta
       }
       ServiceState captured = ServiceState.of(service, configuration);
       UncapturedState.check(bean, service);
-      StateCapture itself = captured.stateOf(bean);
+      StateCapture itself = captured.stateOfBean(bean);
       ServiceState.verify(itself);
       return new BeanState(captured, itself, () -> itself);
     }

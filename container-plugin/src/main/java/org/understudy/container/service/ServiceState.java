@@ -82,8 +82,20 @@ public final class ServiceState {
   }
 
   private static RestoreCheck check(Class<?> type, StateModel model) {
-    LOG.warn("Each captured state of {} is restored and compared (understudy.check=restore). This is for tests.", type.getName());
-    return new RestoreCheck(type, factory(type, model));
+    RestoreCheck check = check(type, factory(type, model));
+    LOG.warn(
+        "Each captured state of {} is restored {} and compared (understudy.check=restore). This is for tests.", type.getName(),
+        check.hasSecond() ? "into a second object" : "without a second object, since its constructor cannot be called");
+    return check;
+  }
+
+  private static RestoreCheck check(Class<?> type, Supplier<StateCapture> others) {
+    try {
+      return new RestoreCheck(type, others);
+    } catch (StateException e) {
+      LOG.warn("{}", e.getMessage());
+      return new RestoreCheck(type, null);
+    }
   }
 
   /** Returns a factory of further objects, or null when the class has no usable constructor. */
@@ -129,10 +141,20 @@ public final class ServiceState {
   }
 
   /** Returns the state of an object of the class, which may be behind a container's proxy. */
-  public StateCapture stateOf(Object bean) {
-    Object target = Targets.unwrap(bean);
-    StateCapture state = model == null ? (StateCapture) target : model.stateOf(target);
+  public StateCapture stateOf(Object object) {
+    StateCapture state = unchecked(object);
     return check == null ? state : check.around(state);
+  }
+
+  /** Returns the state of a service object that the application has made. A check knows that it has set fields of the object. */
+  StateCapture stateOfBean(Object bean) {
+    StateCapture state = unchecked(bean);
+    return check == null ? state : check.aroundBean(state);
+  }
+
+  private StateCapture unchecked(Object object) {
+    Object target = Targets.unwrap(object);
+    return model == null ? (StateCapture) target : model.stateOf(target);
   }
 
   /**

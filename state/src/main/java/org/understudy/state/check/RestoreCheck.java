@@ -1,6 +1,7 @@
 package org.understudy.state.check;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -31,12 +32,48 @@ public final class RestoreCheck {
    */
   public RestoreCheck(Class<?> type, Supplier<? extends StateCapture> others) {
     fields = StateFields.candidates(type);
-    if (others == null) {
-      second = null;
-      varying = Set.of();
-    } else {
-      second = others.get();
-      varying = snapshot(second).differingFields(snapshot(others.get()));
+    second = others == null ? null : others.get();
+    varying = second == null ? Set.of() : snapshot(second).differingFields(snapshot(others.get()));
+  }
+
+  /** Whether states are restored into a second object of the class. */
+  public boolean hasSecond() {
+    return second != null;
+  }
+
+  /**
+   * Returns the state of a service object that a container has made. The second object gets what the container has set in it: values of
+   * fields that the constructor leaves null, and other texts, numbers and constants.
+   */
+  public StateCapture aroundBean(StateCapture state) {
+    if (second != null) {
+      share(state);
+    }
+    return around(state);
+  }
+
+  private synchronized void share(StateCapture state) {
+    Object bean = DelegatedState.targetOf(state);
+    Object other = DelegatedState.targetOf(second);
+    for (Class<?> at = other.getClass(); at != null && at != Object.class; at = at.getSuperclass()) {
+      for (Field field : at.getDeclaredFields()) {
+        boolean captured = state instanceof ObjectState marked && marked.captures(field);
+        if (!captured && !Modifier.isStatic(field.getModifiers()) && field.trySetAccessible()) {
+          share(field, bean, other);
+        }
+      }
+    }
+  }
+
+  private static void share(Field field, Object bean, Object other) {
+    try {
+      Object value = field.get(bean);
+      boolean constant = value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof Enum;
+      if (value != null && (constant || field.get(other) == null)) {
+        field.set(other, value);
+      }
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("An accessible field can be read and set.", e);
     }
   }
 

@@ -101,6 +101,45 @@ class RestoreCheckTest {
     assertEquals(2, tally.words.size());
   }
 
+  /** A container has set its fields after the constructor. */
+  static class Configured implements StateCapture {
+    private System.Logger logger;
+    private String greeting = "none";
+    private List<String> collaborators;
+    private int count;
+    private List<String> forgotten = new ArrayList<>();
+
+    @Override
+    public byte[] captureState() {
+      return new byte[] {(byte) count};
+    }
+
+    @Override
+    public void restoreState(byte[] state) {
+      logger.log(System.Logger.Level.TRACE, "restored, with " + collaborators.size());
+      count = state[0];
+    }
+  }
+
+  @Test
+  void whatAContainerHasSetIsNoMissedState() {
+    RestoreCheck check = new RestoreCheck(Configured.class, Configured::new);
+    assertTrue(check.hasSecond());
+    Configured bean = new Configured();
+    bean.logger = System.getLogger("test");
+    bean.greeting = "hello";
+    bean.collaborators = List.of("a");
+    assertThrows(NullPointerException.class, () -> check.around(bean).captureState());
+    StateCapture checked = check.aroundBean(bean);
+    bean.count = 5;
+    assertEquals(5, checked.captureState()[0]);
+    bean.forgotten.add("a");
+    assertTrue(missed(checked).contains("Configured.forgotten is 1 elements and becomes 0 elements"), missed(checked));
+    bean.forgotten.clear();
+    bean.greeting = "changed";
+    assertTrue(missed(checked).contains("Configured.greeting is changed and becomes hello"), missed(checked));
+  }
+
   /** Captures less than its state, and restores more than it should. */
   static class Coded implements StateCapture {
     int captured;
