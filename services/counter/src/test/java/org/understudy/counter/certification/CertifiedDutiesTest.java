@@ -17,8 +17,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
@@ -35,12 +36,13 @@ class CertifiedDutiesTest {
   private final List<Integer> heard = new CopyOnWriteArrayList<>();
   private TestCluster cluster;
 
-  @Test
-  void oneReplicaDeliversWhatAnyReplicaUpdatedAndEndsWhatIsDue() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"certification", "group"})
+  void oneReplicaDeliversWhatAnyReplicaUpdatedAndEndsWhatIsDue(String strategy) throws Exception {
     HttpServer consumer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     consumer.createContext("/", this::take);
     consumer.start();
-    Map<String, String> settings = Map.of("understudy.strategy", "certification", "understudy.group", "duties");
+    Map<String, String> settings = Map.of("understudy.strategy", strategy, "understudy.group", "duties");
     try (TestCluster opened = new TestCluster(directory, new CounterApplication(), REPLICAS, settings)) {
       cluster = opened;
       assertEveryReplicaIsWritableAndOneHasTheDuties();

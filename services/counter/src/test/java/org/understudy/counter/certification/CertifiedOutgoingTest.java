@@ -22,8 +22,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.deployment.UnderstudyInitializer;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
@@ -58,15 +59,16 @@ class CertifiedOutgoingTest {
     }
   }
 
-  @Test
-  void eachCallOfACertifiedUpdateIsSentOnceAndItsReplyTakenOnce() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"certification", "group"})
+  void eachCallOfACertifiedUpdateIsSentOnceAndItsReplyTakenOnce(String strategy) throws Exception {
     HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     receiver.createContext("/", this::take);
     receiver.start();
     String address = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
     Map<String, String> settings =
         Map.of(
-            "understudy.strategy", "certification", "understudy.group", "couriers", "understudy.outgoing.hosts", "127.0.0.1");
+            "understudy.strategy", strategy, "understudy.group", "couriers", "understudy.outgoing.hosts", "127.0.0.1");
     try (TestCluster cluster = new TestCluster(directory, new CourierApplication(), REPLICAS, settings)) {
       List<CompletableFuture<Answer>> answers = new ArrayList<>();
       for (int i = 0; i < PARCELS; i++) {

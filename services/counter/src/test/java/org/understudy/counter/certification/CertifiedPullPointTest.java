@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 
@@ -27,9 +28,10 @@ class CertifiedPullPointTest {
   @TempDir Path directory;
   private TestCluster cluster;
 
-  @Test
-  void everyMessageIsTakenOnce() throws Exception {
-    Map<String, String> settings = Map.of("understudy.strategy", "certification", "understudy.group", "pullpoint");
+  @ParameterizedTest
+  @ValueSource(strings = {"certification", "group"})
+  void everyMessageIsTakenOnce(String strategy) throws Exception {
+    Map<String, String> settings = Map.of("understudy.strategy", strategy, "understudy.group", "pullpoint");
     try (TestCluster opened = new TestCluster(directory, new CounterApplication(), REPLICAS, settings)) {
       cluster = opened;
       Answer made = post(1, "/services/CreatePullPoint", wsn("CreatePullPoint", ""));
@@ -50,7 +52,7 @@ class CertifiedPullPointTest {
         taken.addAll(client.get(2, TimeUnit.MINUTES));
       }
       assertEquals(IntStream.rangeClosed(1, MESSAGES).boxed().toList(), taken.stream().sorted().toList());
-      assertTrue(CertifyingCore.STALE.get() > stale, "no two replicas took at the same time");
+      assertTrue(strategy.equals("group") || CertifyingCore.STALE.get() > stale, "no two replicas took at the same time");
     }
   }
 

@@ -18,8 +18,8 @@ import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.transfer.TransferMessage;
 
 /**
- * The strategy {@code group}, over the replicas' own order: the primary of the view is the sequencer. Not installed: it has
- * run in the simulation only.
+ * The strategy {@code group}, over the replicas' own order: the primary of the view is the sequencer. Not installed: its
+ * tests name it themselves.
  */
 public final class GroupReplication implements ReplicationStrategy {
   @Override
