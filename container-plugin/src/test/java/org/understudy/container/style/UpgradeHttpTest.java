@@ -50,4 +50,12 @@ class UpgradeHttpTest {
       assertFalse(site.call(primary, stamp(session, 1, 2)).text().contains("t/1"));
     }
   }
+
+  @Test
+  void aServiceThatIsNotReplicatedKeepsItsHeaders() throws Exception {
+    try (ServiceCluster site = ServiceCluster.shared(Styles.Headed.class, 1, Map.of("understudy.strategy", "none"))) {
+      Answer answer = site.call(1, stamp(site.openSession(), 1, 1));
+      assertTrue(answer.text().matches("(?s).*t/\\d.*"), answer.text());
+    }
+  }
 }
