@@ -1,6 +1,7 @@
 package org.understudy.state;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
@@ -50,7 +51,7 @@ public final class StateFields {
   /**
    * Returns the fields that are the state of a marked object.
    *
-   * @throws StateException when a marked field cannot be state
+   * @throws StateException when a marked field cannot be state, or it is unclear whether a field of a marked class is
    */
   public static List<Field> marked(Class<?> type) {
     List<Field> state = new ArrayList<>();
@@ -64,6 +65,11 @@ public final class StateFields {
                   + "or injected. Remove one of them.");
         }
         if (marked || (whole && !isExcluded(field) && !isInjected(field))) {
+          if (!marked && isOfInjectingConstructor(field)) {
+            throw new StateException(
+                type.getSimpleName() + "." + field.getName() + ": the class is marked @ReplicatedState, and a container may inject the "
+                    + "field by a constructor. Mark the field transient, or with @ReplicatedState if it is state.");
+          }
           state.add(field);
         }
       }
@@ -111,12 +117,22 @@ public final class StateFields {
     return Modifier.isStatic(field.getModifiers()) || Modifier.isTransient(field.getModifiers());
   }
 
+  /** Whether a constructor into which a container injects has a parameter of the field's type, unless that is a simple value. */
+  private static boolean isOfInjectingConstructor(Field field) {
+    Class<?> type = field.getType();
+    return !type.isPrimitive()
+        && !type.getName().startsWith("java.lang.")
+        && Arrays.stream(field.getDeclaringClass().getDeclaredConstructors())
+            .anyMatch(one -> isMarkedInjecting(one) && Arrays.asList(one.getParameterTypes()).contains(type));
+  }
+
   /** Whether a container or a library sets the field. */
   static boolean isInjected(Field field) {
-    if (PROVIDED.contains(field.getType().getName())) {
-      return true;
-    }
-    for (Annotation annotation : field.getAnnotations()) {
+    return PROVIDED.contains(field.getType().getName()) || isMarkedInjecting(field);
+  }
+
+  private static boolean isMarkedInjecting(AnnotatedElement member) {
+    for (Annotation annotation : member.getAnnotations()) {
       if (INJECTING.contains(annotation.annotationType().getName())) {
         return true;
       }

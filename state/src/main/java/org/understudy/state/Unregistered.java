@@ -7,9 +7,9 @@ import java.util.Map;
 
 /** Explains why an object of an undeclared class cannot be captured, and what to use instead. */
 final class Unregistered {
-  /** Parts of the names of classes that libraries generate at run time: Hibernate, Javassist, CGLIB, Byte Buddy, Weld. */
+  /** Parts of the names of classes that libraries generate at run time: Hibernate, Javassist, CGLIB, Byte Buddy, Weld, OpenWebBeans. */
   private static final List<String> GENERATED =
-      List.of("HibernateProxy", "_$$_", "$$EnhancerBy", "$$SpringCGLIB$$", "$ByteBuddy$", "$Proxy$_$$_");
+      List.of("HibernateProxy", "_$$_", "$$EnhancerBy", "$$SpringCGLIB$$", "$ByteBuddy$", "$Proxy$_$$_", "$$Owb");
 
   private Unregistered() {}
 
@@ -19,8 +19,8 @@ final class Unregistered {
     boolean collection =
         Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type) || Map.Entry.class.isAssignableFrom(type);
     if (Proxy.isProxyClass(type) || GENERATED.stream().anyMatch(name::contains)) {
-      return name + " is a class that a library has generated, for example of a proxy. Keep the object itself in the state: of an "
-          + "entity of JPA, a detached copy.";
+      return name + " is a class that a library has generated, for example of a proxy. If a container injects it, mark the "
+          + "field transient. Otherwise keep the object itself in the state: of an entity of JPA, a detached copy.";
     }
     if (type.isSynthetic() || type.isHidden() || (type.isAnonymousClass() && !KnownTypes.isOfJdk(type))) {
       return name + " is a lambda or an anonymous class, which cannot be captured. Use a named class or mark the field transient.";

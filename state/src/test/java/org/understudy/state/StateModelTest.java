@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.xml.datatype.DatatypeFactory;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.ReplicatedState;
 import org.understudy.replication.api.ResourceHome;
@@ -206,8 +207,36 @@ class StateModelTest {
         refused(Deep.class));
     assertTrue(refused(Open.class).contains("@ReplicatedState(types = …)"), refused(Open.class));
     assertTrue(refused(Injected.class).contains("static, transient or injected"), refused(Injected.class));
+    assertTrue(refused(Constructed.class).contains("may inject the field by a constructor"), refused(Constructed.class));
+    assertEquals(List.of("Decided.count", "Decided.owned"), StateModel.of(Decided.class, StateRules.DEFAULTS).fields());
     assertTrue(refused(Nothing.class).contains("no field that could be state"), refused(Nothing.class));
     assertTrue(refused(Extended.class).contains("extends java.util.ArrayList"), refused(Extended.class));
+  }
+
+  @ReplicatedState
+  static class Constructed {
+    final Shop shop;
+    int count;
+
+    @Autowired
+    Constructed(Shop shop, int count) {
+      this.shop = shop;
+      this.count = count;
+    }
+  }
+
+  @ReplicatedState
+  static class Decided {
+    final transient Shop shop;
+    @ReplicatedState final Late owned;
+    int count;
+
+    @Autowired
+    Decided(Shop shop, Late owned, int count) {
+      this.shop = shop;
+      this.owned = owned;
+      this.count = count;
+    }
   }
 
   static class Late {

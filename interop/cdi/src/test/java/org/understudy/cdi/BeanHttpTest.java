@@ -128,6 +128,12 @@ class BeanHttpTest {
   }
 
   @Test
+  void anInjectedBeanIsNoState() throws Exception {
+    String health = halted("Hall");
+    assertTrue(health.contains("Hall.words: the class is marked @ReplicatedState, and a container may inject"), health);
+  }
+
+  @Test
   void stateInAnotherBeanIsRefused() throws Exception {
     String health = halted("Shop");
     assertTrue(health.contains("its field basket refers to a "), health);
