@@ -87,6 +87,12 @@ public class UnderstudyAutoConfiguration {
     };
   }
 
+  /** Ends waiting requests before Boot waits for those that run. */
+  @Bean
+  EndOfPolls understudyEndOfPolls(Deployment deployment) {
+    return new EndOfPolls(deployment);
+  }
+
   /** Attaches the plugin to every bus, independent of the thread and the class loader that publish an endpoint. */
   @Bean
   static BeanPostProcessor understudyBusPostProcessor(ObjectProvider<Deployment> deployment) {

@@ -320,6 +320,15 @@ public final class Deployment implements AutoCloseable {
     registration.addMapping(mappings);
   }
 
+  /**
+   * Ends the clients' requests that only wait for a new view, or lets them wait again. The replicas continue to serve.
+   *
+   * @param hold false before a server ends that waits for running requests: those that wait are answered, and later ones at once
+   */
+  public void holdPolls(boolean hold) {
+    members.forEach(member -> member.requests().sessions().holdPolls(hold));
+  }
+
   /** Stops the replicas at the end of the web application. Endpoints that are published later are not collected. Idempotent. */
   @Override
   public void close() {

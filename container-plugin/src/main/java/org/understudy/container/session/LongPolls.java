@@ -162,6 +162,11 @@ final class LongPolls implements AutoCloseable {
     places.release(terms.owner(), terms.weight());
   }
 
+  /** Holds polls again, after all were answered. */
+  void resume(long epoch) {
+    latest = epoch;
+  }
+
   /** Answers every poll of this SOAP version whose client knows only older epochs. */
   void answerAll(SoapVersion version, long epoch, byte[] bytes) {
     latest = epoch;

@@ -64,6 +64,8 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
   private final byte[] sessionSecret;
   private final LongPolls polls;
   private volatile long published;
+  /** Whether no AwaitView request is to wait. */
+  private volatile boolean ending;
 
   /**
    * @param defaults writes the responses at the address that belongs to no service
@@ -336,7 +338,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     if (hold < 0 || hold > 60) {
       throw new IllegalArgumentException("HoldSeconds must be from 0 to 60.");
     }
-    if (published > seen || hold == 0 || properties.replyTo() == MessageProperties.Target.NONE) {
+    if (ending || published > seen || hold == 0 || properties.replyTo() == MessageProperties.Target.NONE) {
       send(response, null, 200, version, viewMessage(version, properties, answers), properties);
       return;
     }
@@ -364,12 +366,26 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
         properties);
   }
 
-  /** Sends a response to every waiting request, so that the web application can stop. */
-  @Override
-  public void close() {
+  /**
+   * Ends the AwaitView requests that wait, or lets them wait again.
+   *
+   * @param hold false to answer those that wait now and later ones at once, so that none delays the end of a server
+   */
+  public void holdPolls(boolean hold) {
+    ending = !hold;
+    if (hold) {
+      polls.resume(published);
+      return;
+    }
     for (SoapVersion version : SoapVersion.values()) {
       polls.answerAll(version, Long.MAX_VALUE, viewMessage(version));
     }
+  }
+
+  /** Sends a response to every waiting request, so that the web application can stop. */
+  @Override
+  public void close() {
+    holdPolls(false);
     polls.close();
   }
 
