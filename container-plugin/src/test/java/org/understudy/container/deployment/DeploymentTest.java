@@ -108,6 +108,10 @@ class DeploymentTest {
     assertRefused(Services.Throwing.class, Map.of(), "throws java.lang.IllegalStateException: no database");
     assertRefused(Services.Homeless.class, Map.of(), "has no public constructor that takes a ResourceHome");
     assertRefused(Services.Ambiguous.class, Map.of(), "its operations say and shout have the same element");
+    assertRefused(Services.Abstract.class, Map.of(), "it is abstract. Name the class that implements the service");
+    assertRefused(Services.Encoded.class, Map.of(), "use=encoded, which CXF does not support. Use literal");
+    assertRefused(Services.PlainXml.class, Map.of(), "its binding is not SOAP");
+    assertRefused(Services.Publishing.class, Map.of("understudy.place", "after"), "declares @Topics, on which it cannot publish");
     assertRefused(Services.Publishing.class, Map.of("understudy.wsrf", "off"), "declares @Topics, on which it cannot publish");
   }
 

@@ -7,6 +7,7 @@ import jakarta.jws.WebResult;
 import jakarta.jws.WebService;
 import jakarta.jws.soap.SOAPBinding;
 import jakarta.xml.soap.SOAPMessage;
+import jakarta.xml.ws.BindingType;
 import jakarta.xml.ws.Provider;
 import jakarta.xml.ws.WebServiceProvider;
 import java.io.InputStream;
@@ -46,6 +47,34 @@ final class Services {
   @WebService(targetNamespace = "urn:services")
   @SOAPBinding(style = SOAPBinding.Style.RPC)
   public static class Rpc extends Empty {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Cannot be instantiated. */
+  @WebService(targetNamespace = "urn:services")
+  public abstract static class Abstract extends Empty {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** RPC/encoded. */
+  @WebService(
+      targetNamespace = "urn:services", name = "Encoded", serviceName = "EncodedService", portName = "EncodedPort",
+      wsdlLocation = "classpath:org/understudy/container/deployment/encoded.wsdl")
+  @SOAPBinding(style = SOAPBinding.Style.RPC)
+  public static class Encoded extends Empty {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** Has plain XML. */
+  @WebService(targetNamespace = "urn:services")
+  @BindingType("http://cxf.apache.org/bindings/xformat")
+  public static class PlainXml extends Empty {
     public String say(String what) {
       return what;
     }
