@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.DeferredService;
+import org.understudy.container.service.PausingProvider;
 import org.understudy.container.service.SealedDeferredService;
 import org.understudy.container.service.StampedDeferredService;
 import org.understudy.container.service.StampedNotebookService;
@@ -177,6 +178,23 @@ class SealedSuspensionHttpTest {
       IntStream.range(0, 80).forEach(i -> DeferredService.awaitBegun().run());
       for (CompletableFuture<Answer> call : calls) {
         assertTrue(call.join().text().contains(">3<"), call.join().text());
+      }
+    }
+  }
+
+  @Test
+  void aProviderSuspendsItselfOrDoesNot() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, PausingProvider.class, 1, Map.of())) {
+      String[] texts = {"at once", "later", "later", "at once"};
+      for (int i = 1; i <= texts.length; i++) {
+        String request =
+            Soap.envelope(
+                StampedNotebookService.KEY + Soap.messageId("urn:pause:" + i), "<p:do xmlns:p='urn:pausing'>" + texts[i - 1] + "</p:do>");
+        for (int attempt = 1; attempt <= 2; attempt++) {
+          Answer answer = site.call(1, request);
+          assertEquals(200, answer.status(), answer.text());
+          assertTrue(answer.text().contains(">" + i + "</p:count>"), answer.text());
+        }
       }
     }
   }
