@@ -165,6 +165,7 @@ public final class ServicePublication {
       throws ConfigurationException {
     ReplicationPlace place = ReplicationPlace.of(bus, published, configuration.place());
     boolean provider = Provider.class.isAssignableFrom(implementation);
+    ReplicableService.checkAddressing(implementation, bus, published);
     if (place.isAfterCxf()) {
       ReplicableService.checkAfterCxf(implementation, bus, published, place);
     }

@@ -14,6 +14,7 @@ import org.apache.cxf.interceptor.InterceptorProvider;
 import org.apache.cxf.jaxws.support.JaxWsEndpointImpl;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.ws.addressing.MAPAggregator;
 import org.apache.cxf.ws.policy.PolicyEngine;
 import org.apache.neethi.Assertion;
 import org.apache.neethi.Policy;
@@ -112,6 +113,16 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
   private static boolean isStreamed(Interceptor<? extends Message> one) {
     return Stream.<Class<?>>iterate(one.getClass(), Objects::nonNull, Class::getSuperclass)
         .anyMatch(type -> type.getSimpleName().startsWith("WSS4JStax"));
+  }
+
+  /**
+   * Whether CXF's WS-Addressing rejects a message id that it has seen. It would refuse an execution that is repeated after a rollback, and
+   * a retry that has a stored reply.
+   */
+  public static boolean rejectsDuplicates(Bus bus, Endpoint endpoint) {
+    return Stream.<InterceptorProvider>of(bus, endpoint.getService(), endpoint, endpoint.getBinding())
+        .flatMap(ReplicationPlace::interceptors)
+        .anyMatch(one -> one instanceof MAPAggregator addressing && !addressing.allowDuplicates());
   }
 
   private static Stream<String> policies(Bus bus, Endpoint endpoint) {

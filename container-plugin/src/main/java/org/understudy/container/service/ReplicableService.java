@@ -151,6 +151,16 @@ public final class ReplicableService {
     }
   }
 
+  /** Checks that CXF executes a request again whose first execution was rolled back. */
+  public static void checkAddressing(Class<?> service, Bus bus, Endpoint endpoint) throws ConfigurationException {
+    if (ReplicationPlace.rejectsDuplicates(bus, endpoint)) {
+      throw refused(
+          service,
+          "CXF's WS-Addressing rejects message ids that it has seen, also those of an execution that is repeated and of a retry. Set "
+              + "allowDuplicates of WSAddressingFeature to true; the plugin executes each request once");
+    }
+  }
+
   /** Checks a contract whose messages are replicated after CXF's interceptors. */
   public static void checkAfterCxf(Class<?> service, Bus bus, Endpoint endpoint, ReplicationPlace place) throws ConfigurationException {
     if (place.isStreamed(bus, endpoint)) {

@@ -111,6 +111,8 @@ class DeploymentTest {
     assertRefused(Services.Abstract.class, Map.of(), "it is abstract. Name the class that implements the service");
     assertRefused(Services.Encoded.class, Map.of(), "use=encoded, which CXF does not support. Use literal");
     assertRefused(Services.PlainXml.class, Map.of(), "its binding is not SOAP");
+    assertRefused(Services.Duplicated.class, Map.of(), "Set allowDuplicates of WSAddressingFeature to true");
+    assertRefused(Services.Duplicated.class, Map.of("understudy.place", "after"), "Set allowDuplicates of WSAddressingFeature to true");
     assertRefused(Services.Publishing.class, Map.of("understudy.place", "after"), "declares @Topics, on which it cannot publish");
     assertRefused(Services.Publishing.class, Map.of("understudy.wsrf", "off"), "declares @Topics, on which it cannot publish");
   }

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import javax.xml.transform.Source;
 import org.apache.cxf.annotations.EndpointProperty;
+import org.apache.cxf.feature.Features;
 import org.apache.cxf.interceptor.InInterceptors;
+import org.apache.cxf.ws.addressing.WSAddressingFeature;
 import org.apache.cxf.ws.security.wss4j.WSS4JInInterceptor;
 import org.apache.cxf.ws.security.wss4j.WSS4JStaxInInterceptor;
 import org.understudy.replication.api.ReplicatedState;
@@ -77,6 +79,22 @@ final class Services {
   public static class PlainXml extends Empty {
     public String say(String what) {
       return what;
+    }
+  }
+
+  /** Rejects message ids that it has seen. */
+  @Features(classes = OneMessageId.class)
+  @WebService(targetNamespace = "urn:services")
+  public static class Duplicated extends Empty {
+    public String say(String what) {
+      return what;
+    }
+  }
+
+  /** WS-Addressing without duplicates. */
+  public static final class OneMessageId extends WSAddressingFeature {
+    public OneMessageId() {
+      setAllowDuplicates(false);
     }
   }
 
