@@ -80,8 +80,11 @@ final class ContainerProxies {
     if (Boolean.TRUE.equals(call(bean, source, null, "isStatic"))) {
       return false;
     }
-    boolean lazy = SPRING_LAZY.stream().anyMatch(source.getClass().getName()::startsWith);
-    return !lazy || call(bean, source, null, "getTarget") != call(bean, source, null, "getTarget");
+    if (SPRING_LAZY.stream().noneMatch(source.getClass().getName()::startsWith)) {
+      return true;
+    }
+    Object first = call(bean, source, null, "getTarget");
+    return first != call(bean, source, null, "getTarget");
   }
 
   /** Returns the class that a proxy of Spring names as that of its object; null when the object is none, or names none. */
