@@ -12,6 +12,7 @@ import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
@@ -120,15 +121,21 @@ final class Proposer {
     submit(now, requests.update(now, execution, 0).from(origin), execution, out);
   }
 
-  /** Whether everything that the run read is current now. */
+  /**
+   * Whether everything that the run read or changed is as it was then. What had changed when the run began was seen by it;
+   * so was a change since that an execution at this replica made before the run had the resource's lock.
+   */
   private boolean isFresh(Execution execution) {
     Certification certification = state.certification();
-    for (Map.Entry<String, Long> read : execution.versions().entrySet()) {
+    Map<String, Long> versions = execution.versions();
+    for (Map.Entry<String, Long> read : versions.entrySet()) {
       if (certification.isChangedAfter(read.getKey(), Math.max(read.getValue(), execution.began()))) {
         return false;
       }
     }
-    return certification.isFresh(List.of(), execution.changes(), execution.began());
+    List<StateChange> unread =
+        execution.changes().stream().filter(change -> !versions.containsKey(change.resource())).toList();
+    return certification.isFresh(List.of(), unread, execution.began());
   }
 
   /** Runs the method again; after a number of refusals with a turn. */
