@@ -11,6 +11,7 @@ import org.apache.cxf.BusFactory;
 final class SeparateBus {
   private SeparateBus() {}
 
+  @SuppressWarnings("LockOnNonEnclosingClassLiteral") // CXF's methods take this lock.
   static Bus create() {
     // The lock of CXF's own methods, so that no other thread finds the bus as the default meanwhile.
     synchronized (BusFactory.class) {

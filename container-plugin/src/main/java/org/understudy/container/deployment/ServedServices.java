@@ -2,6 +2,7 @@ package org.understudy.container.deployment;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
@@ -32,7 +33,7 @@ public final class ServedServices implements Supplier<List<ServedService>> {
    */
   synchronized void add(String path, KeyScope scope, ReplicationPlace place, ServiceState state, boolean oneResource)
       throws ConfigurationException {
-    TreeMap<String, String> settings = settings();
+    SortedMap<String, String> settings = settings();
     settings.put(Key.PLACE.property(), place.isAfterCxf() ? "after" : "before");
     settings.put("name", scope.name());
     settings.put("resources", oneResource ? "one" : "many");
@@ -56,8 +57,8 @@ public final class ServedServices implements Supplier<List<ServedService>> {
     }
   }
 
-  private TreeMap<String, String> settings() {
-    TreeMap<String, String> settings = new TreeMap<>();
+  private SortedMap<String, String> settings() {
+    SortedMap<String, String> settings = new TreeMap<>();
     settings.put(Key.WSRF.property(), configuration.wsrf() ? "on" : "off");
     return settings;
   }
