@@ -31,13 +31,16 @@ public final class OutgoingBatches {
   private final Deque<Batch> again = new ArrayDeque<>();
   private boolean inView;
   private long pieces;
+  private long batches;
   private int inFlight;
 
   private static final class Batch {
+    final long number;
     final ByteBuffer bytes;
     int piecesInFlight;
 
-    Batch(ByteBuffer bytes) {
+    Batch(long number, ByteBuffer bytes) {
+      this.number = number;
       this.bytes = bytes;
     }
   }
@@ -76,7 +79,7 @@ public final class OutgoingBatches {
     batch.bytes.position(batch.bytes.position() + length);
     batch.piecesInFlight++;
     inFlight++;
-    return new Piece(++pieces, !batch.bytes.hasRemaining(), content);
+    return new Piece(++pieces, batch.number, !batch.bytes.hasRemaining(), content);
   }
 
   private Batch unfinished() {
@@ -96,7 +99,7 @@ public final class OutgoingBatches {
       waitingBytes -= message.encodedBytes() + OVERHEAD_BYTES;
       out.write(message);
     } while (!waiting.isEmpty() && out.size() + waiting.peek().encodedBytes() <= PIECE_BYTES);
-    return new Batch(ByteBuffer.wrap(out.toBytes()));
+    return new Batch(++batches, ByteBuffer.wrap(out.toBytes()));
   }
 
   /** Records that the next piece of this replica has arrived here, in its place in the order. */

@@ -40,6 +40,7 @@ public final class ViewOrder<A> {
   /** Pieces after which a member acknowledges what it has. */
   private static final int ACKNOWLEDGE_PIECES = 16;
   private static final int MAX_EARLY_FLUSHES = 256;
+  private static final int MAX_LIVES = 1_024;
 
   private final A self;
   private final ReplicaId replica;
@@ -65,6 +66,17 @@ public final class ViewOrder<A> {
   /** The pieces that another member may lack, in order. */
   private final Deque<Ordered> kept = new ArrayDeque<>();
   private long views;
+
+  /** The last batch of each member's life that was delivered here, the one without news for longest first. */
+  private final Map<A, Long> delivered =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<A, Long> eldest) {
+          return size() > MAX_LIVES;
+        }
+      };
 
   /** At the first member: the next numbers of its members' pieces, and what they acknowledged. */
   private long[] numbers = new long[0];
@@ -128,10 +140,11 @@ public final class ViewOrder<A> {
       byte[] content = new byte[piece.content().remaining()];
       piece.content().get(content);
       if (installed.get(0).equals(self)) {
-        order(installed.indexOf(self), piece.number(), piece.last(), content);
+        order(installed.indexOf(self), piece.number(), piece.batch(), piece.last(), content);
       } else {
-        ByteBuffer out = message(SEND, installedKey, Long.BYTES + 1 + content.length);
-        transport.send(installed.get(0), out.putLong(piece.number()).put((byte) (piece.last() ? 1 : 0)).put(content).array());
+        ByteBuffer out = message(SEND, installedKey, 2 * Long.BYTES + 1 + content.length);
+        out.putLong(piece.number()).putLong(piece.batch());
+        transport.send(installed.get(0), out.put((byte) (piece.last() ? 1 : 0)).put(content).array());
       }
     }
   }
@@ -162,13 +175,19 @@ public final class ViewOrder<A> {
     int index = installed.indexOf(from);
     if (kind == SEND && installed.get(0).equals(self) && index > 0) {
       long number = in.getLong();
+      long batch = in.getLong();
       boolean last = in.get() == 1;
       byte[] content = new byte[in.remaining()];
       in.get(content);
-      order(index, number, last, content);
+      order(index, number, batch, last, content);
     } else if (kind == ORDER && index == 0) {
       long stable = in.getLong();
-      deliver(Ordered.read(in));
+      Ordered next = Ordered.read(in);
+      if (next.place() > place + 1) {
+        // As above; the others have what is missing.
+        return;
+      }
+      deliver(next);
       forget(stable);
       if (place % ACKNOWLEDGE_PIECES == 0) {
         transport.send(from, message(ACKNOWLEDGE, installedKey, Long.BYTES).putLong(place).array());
@@ -179,13 +198,13 @@ public final class ViewOrder<A> {
     }
   }
 
-  private void order(int sender, long number, boolean last, byte[] content) throws MalformedMessageException {
+  private void order(int sender, long number, long batch, boolean last, byte[] content) throws MalformedMessageException {
     if (number != numbers[sender] + 1) {
-      throw new MalformedMessageException(
-          "Piece " + (numbers[sender] + 1) + " of replica " + replicas.get(sender) + " is missing; piece " + number + " arrived.");
+      // The transport lost the connection in between and will report another view, in which the sender repeats.
+      return;
     }
     numbers[sender] = number;
-    Ordered next = new Ordered(place + 1, sender, last, content);
+    Ordered next = new Ordered(place + 1, sender, batch, last, content);
     ByteBuffer out = message(ORDER, installedKey, Long.BYTES + next.bytes()).putLong(stable());
     next.write(out);
     transport.multicast(out.array());
@@ -224,9 +243,23 @@ public final class ViewOrder<A> {
       }
     }
     IncomingBatch batch = batches.computeIfAbsent(next.sender(), any -> new IncomingBatch(format));
-    for (Message message : batch.add(next.last(), ByteBuffer.wrap(next.content()))) {
+    List<Message> messages = batch.add(next.last(), ByteBuffer.wrap(next.content()));
+    if (next.last() && !isNew(installed.get(next.sender()), next.batch())) {
+      // Ordered on this side of a partition, which its sender did not see; so it sent the batch again.
+      return;
+    }
+    for (Message message : messages) {
       receiver.delivered(replicas.get(next.sender()), message);
     }
+  }
+
+  private boolean isNew(A sender, long batch) {
+    Long last = delivered.get(sender);
+    if (last != null && batch <= last) {
+      return false;
+    }
+    delivered.put(sender, batch);
+    return true;
   }
 
   private void flushed(ViewKey view, A from, Flush flush) throws MalformedMessageException {
