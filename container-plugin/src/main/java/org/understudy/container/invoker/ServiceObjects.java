@@ -22,7 +22,7 @@ public final class ServiceObjects extends SingletonFactory {
   /**
    * Installs the selection at all endpoints of a service, or at none. Call it before {@link ReplicatedInvoker#install}.
    *
-   * @param bean the published object
+   * @param bean the published object, or that behind its proxy
    * @param copyFor returns the copy for a request of the transport, or null
    * @throws StateException when an endpoint does not call the object as CXF does by default; the message is the end of a sentence
    */
@@ -30,6 +30,9 @@ public final class ServiceObjects extends SingletonFactory {
     for (Endpoint endpoint : endpoints) {
       if (endpoint.getService().getInvoker().getClass() != JAXWSMethodInvoker.class || !invoker(endpoint).isSingletonFactory()) {
         throw new StateException("the endpoint has an invoker of its own, which selects the object");
+      }
+      if (invoker(endpoint).getServiceObject(null) != bean) {
+        throw new StateException("a container has put the service object behind a proxy, which a second object would lack");
       }
     }
     endpoints.forEach(endpoint -> invoker(endpoint).setFactory(new ServiceObjects(bean, copyFor)));
