@@ -22,7 +22,7 @@ public final class ServiceObjects extends SingletonFactory {
   /**
    * Installs the selection at all endpoints of a service, or at none. Call it before {@link ReplicatedInvoker#install}.
    *
-   * @param bean the published object, or that behind its proxy
+   * @param bean the service object, behind the proxies of a container
    * @param copyFor returns the copy for a request of the transport, or null
    * @throws StateException when an endpoint does not call the object as CXF does by default; the message is the end of a sentence
    */
@@ -31,6 +31,7 @@ public final class ServiceObjects extends SingletonFactory {
       if (endpoint.getService().getInvoker().getClass() != JAXWSMethodInvoker.class || !invoker(endpoint).isSingletonFactory()) {
         throw new StateException("the endpoint has an invoker of its own, which selects the object");
       }
+      // The proxy has interceptors of the application, which each call must pass.
       if (invoker(endpoint).getServiceObject(null) != bean) {
         throw new StateException("a container has put the service object behind a proxy, which a second object would lack");
       }
