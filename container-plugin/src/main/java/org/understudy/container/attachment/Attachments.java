@@ -211,6 +211,12 @@ public final class Attachments {
     }
     AttachedEndpoint endpoint = new AttachedEndpoint(bus, server, behindProxies(bean), address, group, name);
     check.check(endpoint);
+    List<String> missing = DeclaredInterceptors.missing(endpoint.implementation(), server.getEndpoint());
+    if (!missing.isEmpty()) {
+      LOG.warn("The endpoint {} does not have the interceptors {}, which {} declares by annotations: it is published with a proxy, and "
+          + "CXF reads the annotations of the proxy's class. Requests are NOT checked by them. Give CXF the class by "
+          + "EndpointImpl.setImplementorClass.", endpoint, missing, endpoint.implementation().getName());
+    }
     endpoints.add(endpoint);
   }
 
