@@ -107,6 +107,7 @@ final class ContainerForms {
         }
       }
       references.close();
+      references.read(made, before);
       return made;
     }
 
@@ -170,6 +171,7 @@ final class ContainerForms {
   static void readEntries(Kryo kryo, Input input, Map<Object, Object> map) {
     References references = Graph.references(kryo);
     boolean cyclic = false;
+    int beforeAll = references.toOpen();
     references.open(map);
     Object[] keys = new Object[size(input, 2)];
     Object[] values = new Object[keys.length];
@@ -180,6 +182,7 @@ final class ContainerForms {
       values[i] = kryo.readClassAndObject(input);
     }
     references.close();
+    references.read(map, beforeAll);
     place(references, cyclic, () -> {
       map.clear();
       for (int i = 0; i < keys.length; i++) {
@@ -250,7 +253,11 @@ final class ContainerForms {
 
     @Override
     public T read(Kryo kryo, Input input, Class<? extends T> type) {
-      return constructor.apply(readElements(kryo, input, size(input, 1)));
+      References references = Graph.references(kryo);
+      int before = references.toOpen();
+      T made = constructor.apply(readElements(kryo, input, size(input, 1)));
+      references.read(made, before);
+      return made;
     }
   }
 
@@ -271,6 +278,8 @@ final class ContainerForms {
     public Object[] read(Kryo kryo, Input input, Class<? extends Object[]> type) {
       Object[] made = (Object[]) Array.newInstance(component, size(input, 1));
       kryo.reference(made);
+      References references = Graph.references(kryo);
+      int before = references.toOpen();
       for (int i = 0; i < made.length; i++) {
         Object element = kryo.readClassAndObject(input);
         if (element != null && !component.isInstance(element)) {
@@ -279,6 +288,7 @@ final class ContainerForms {
         }
         made[i] = element;
       }
+      references.read(made, before);
       return made;
     }
   }
@@ -294,7 +304,10 @@ final class ContainerForms {
     public AtomicReference<Object> read(Kryo kryo, Input input, Class<? extends AtomicReference<Object>> type) {
       AtomicReference<Object> made = new AtomicReference<>();
       kryo.reference(made);
+      References references = Graph.references(kryo);
+      int before = references.toOpen();
       made.set(kryo.readClassAndObject(input));
+      references.read(made, before);
       return made;
     }
   }

@@ -33,11 +33,13 @@ final class ObjectForm extends Serializer<Object> {
     Object made = instances.get();
     kryo.reference(made);
     References references = Graph.references(kryo);
+    int before = references.toOpen();
     references.open(made);
     for (CapturedField field : fields) {
       field.set(made, field.read(kryo, input));
     }
     references.close();
+    references.read(made, before);
     return made;
   }
 }

@@ -30,12 +30,16 @@ final class RecordForm extends Serializer<Object> {
 
   @Override
   public Object read(Kryo kryo, Input input, Class<? extends Object> type) {
+    References references = Graph.references(kryo);
+    int before = references.toOpen();
     Object[] values = new Object[components.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = components.get(i).read(kryo, input);
     }
     try {
-      return (Object) constructor.invokeExact(values);
+      Object made = (Object) constructor.invokeExact(values);
+      references.read(made, before);
+      return made;
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -2,7 +2,10 @@ package org.understudy.state;
 
 import com.esotericsoftware.kryo.kryo5.util.MapReferenceResolver;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Tracks the identities of objects other than values, and which objects are being written or read. An object is <em>open</em> from
@@ -11,6 +14,8 @@ import java.util.List;
 final class References extends MapReferenceResolver {
   private final List<Object> immutable = new ArrayList<>();
   private final List<Object> open = new ArrayList<>();
+  /** Objects that have been read and refer to open ones, maybe through others. */
+  private final Set<Object> unfinished = Collections.newSetFromMap(new IdentityHashMap<>());
   private List<Runnable> refills = new ArrayList<>(0);
   private int toOpen;
   private Object root;
@@ -36,9 +41,20 @@ final class References extends MapReferenceResolver {
     open.remove(open.size() - 1);
   }
 
-  /** Returns how many references to open objects have been written or read so far. */
+  /** Returns how many references to open objects have been written or read so far, when reading also through other objects. */
   int toOpen() {
     return toOpen;
+  }
+
+  /**
+   * Records that an object has been read, for later references to it.
+   *
+   * @param before what {@link #toOpen} returned before its content was read
+   */
+  void read(Object object, int before) {
+    if (toOpen > before) {
+      unfinished.add(object);
+    }
   }
 
   /** Keeps a task for the end of the graph, when no object is open. */
@@ -90,7 +106,11 @@ final class References extends MapReferenceResolver {
     if (read == null) {
       throw new StateException("the captured state is damaged: it refers to an object that it does not hold.");
     }
-    referred(read);
+    if (unfinished.contains(read)) {
+      toOpen++;
+    } else {
+      referred(read);
+    }
     return read;
   }
 
@@ -105,6 +125,7 @@ final class References extends MapReferenceResolver {
     super.reset();
     immutable.clear();
     open.clear();
+    unfinished.clear();
     toOpen = 0;
     root = null;
   }

@@ -144,6 +144,68 @@ class CyclicStateTest {
     assertSame(into.holder, into.holder.keys.iterator().next().holder());
   }
 
+  static final class Account {
+    List<Object> items = new ArrayList<>();
+    Map<Share, String> names = new HashMap<>();
+    Set<Share> shares = new HashSet<>();
+    String text;
+  }
+
+  static final class Item {
+    Account account;
+  }
+
+  record Part(Item item) {}
+
+  /** Equal by a field of the account, to which it refers through objects that have been read before. */
+  static final class Share {
+    Object through;
+
+    Share(Object through) {
+      this.through = through;
+    }
+
+    private String text() {
+      Object inner = through instanceof Object[] array ? array[0] : through instanceof List<?> list ? list.get(0) : through;
+      inner = inner instanceof Part part ? part.item() : inner;
+      return ((Item) inner).account.text;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Share share && Objects.equals(share.text(), text()) && share.through.getClass() == through.getClass();
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hashCode(text());
+    }
+  }
+
+  static class Accounts {
+    @ReplicatedState(types = {Item.class, Part.class, Object[].class}) Account account = new Account();
+  }
+
+  @Test
+  void anElementMayReferToAnUnfinishedObjectThroughFinishedOnes() {
+    Accounts accounts = new Accounts();
+    Account account = accounts.account;
+    Item item = new Item();
+    item.account = account;
+    account.text = "a";
+    account.items.addAll(List.of(item, new Part(item), new Object[] {item}, List.of(item), new ArrayList<>(List.of(new Part(item)))));
+    for (Object through : account.items) {
+      account.shares.add(new Share(through));
+      account.names.put(new Share(through), "b");
+    }
+    Account into = restored(accounts, new Accounts()).account;
+    assertEquals(account.shares.size(), into.shares.size());
+    for (Object through : into.items) {
+      assertTrue(into.shares.contains(new Share(through)), through.getClass().getName());
+      assertEquals("b", into.names.get(new Share(through)), through.getClass().getName());
+    }
+  }
+
   static class Anything {
     @ReplicatedState(types = String.class) List<Object> list = new ArrayList<>();
   }
