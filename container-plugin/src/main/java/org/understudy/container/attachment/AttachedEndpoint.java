@@ -5,7 +5,7 @@ import org.apache.cxf.endpoint.Server;
 import org.understudy.state.Targets;
 
 /**
- * A replicated endpoint that the application publishes itself.
+ * An endpoint that the application publishes itself, usually a replicated one.
  *
  * @param bus the bus on which it is published
  * @param server the CXF server that publishes it

@@ -39,6 +39,7 @@ public final class Attachments {
   private final Check check;
   private final Consumer<String> onRefusal;
   private final List<AttachedEndpoint> endpoints = new CopyOnWriteArrayList<>();
+  private final List<AttachedEndpoint> others = new CopyOnWriteArrayList<>();
   private final List<Consumer<AttachedEndpoint>> stopListeners = new CopyOnWriteArrayList<>();
   private boolean complete;
   /** Why the first endpoint was rejected that was published in time; null when none was. */
@@ -109,6 +110,11 @@ public final class Attachments {
     return new ArrayList<>(endpoints);
   }
 
+  /** Returns the endpoints that are not selected, also those whose address is not one within the web application. */
+  public List<AttachedEndpoint> others() {
+    return others;
+  }
+
   /** Whether an endpoint was rejected before {@link #complete}: then nothing in the web application is replicated. */
   public synchronized boolean hasRefused() {
     return refusal != null;
@@ -137,6 +143,7 @@ public final class Attachments {
     Attachments attachments = bus.getExtension(Attachments.class);
     attachments = attachments != null ? attachments : BY_APPLICATION.get(Thread.currentThread().getContextClassLoader());
     if (attachments != null) {
+      attachments.others.removeIf(other -> other.server() == server);
       for (AttachedEndpoint endpoint : attachments.endpoints) {
         if (endpoint.server() == server) {
           attachments.stopListeners.forEach(listener -> listener.accept(endpoint));
@@ -161,6 +168,7 @@ public final class Attachments {
       if (group == null) {
         LOG.warn("The endpoint {} is NOT replicated: it has neither the annotation @FaultTolerant nor the feature, and "
             + "{} does not name it.", describe(server), selected.key());
+        others.add(new AttachedEndpoint(bus, server, bean, address(server), "", ""));
         return;
       }
       String name = feature != null && !feature.getName().isEmpty() ? feature.getName() : mark == null ? "" : mark.name();
@@ -204,7 +212,7 @@ public final class Attachments {
           "its requests reach different objects, as with the scope of a request, a session or a prototype, so there is no object "
               + "whose state could be replicated. Use one object for the endpoint (singleton scope).");
     }
-    String address = new DestinationRegistryImpl().getTrimmedPath(server.getEndpoint().getEndpointInfo().getAddress());
+    String address = address(server);
     if (!address.startsWith("/")) {
       throw new ConfigurationException(
           "its address is not one within the web application. Use an address like /hello, which CXF's servlet serves.");
@@ -218,6 +226,10 @@ public final class Attachments {
           + "EndpointImpl.setImplementorClass.", endpoint, missing, endpoint.implementation().getName());
     }
     endpoints.add(endpoint);
+  }
+
+  private static String address(Server server) {
+    return new DestinationRegistryImpl().getTrimmedPath(server.getEndpoint().getEndpointInfo().getAddress());
   }
 
   /** Returns the class that implements the service. Does not create the object behind a proxy if the proxy's class shows it. */

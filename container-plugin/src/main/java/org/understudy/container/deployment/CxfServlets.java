@@ -62,17 +62,23 @@ final class CxfServlets {
    * @throws ConfigurationException when no servlet serves it
    */
   Set<String> pathsOf(AttachedEndpoint endpoint) throws ConfigurationException {
+    Set<String> paths = find(endpoint);
+    if (paths.isEmpty()) {
+      throw new ConfigurationException(
+          "The endpoint " + endpoint + " cannot be replicated: no servlet of CXF serves it in this web application. Map a servlet to a "
+              + "path like /services/*, and publish the endpoint on the bus of that servlet.");
+    }
+    return paths;
+  }
+
+  /** Returns the paths of an endpoint, in a fixed order; none when no servlet serves it. */
+  Set<String> find(AttachedEndpoint endpoint) {
     Set<String> paths = new TreeSet<>();
     prefixes.forEach((name, below) -> {
       if (serves(loaded.get(name), endpoint)) {
         below.forEach(prefix -> paths.add(prefix + endpoint.address()));
       }
     });
-    if (paths.isEmpty()) {
-      throw new ConfigurationException(
-          "The endpoint " + endpoint + " cannot be replicated: no servlet of CXF serves it in this web application. Map a servlet to a "
-              + "path like /services/*, and publish the endpoint on the bus of that servlet.");
-    }
     return paths;
   }
 

@@ -259,14 +259,14 @@ public final class Deployment implements AutoCloseable {
     if (attachments.hasRefused()) {
       // The replicas have halted and are not closed: their health gives the reason.
       endpoints.forEach(endpoint -> endpoint.server().stop());
-      complete();
+      complete(Set.of());
       return false;
     }
     if (endpoints.isEmpty() && members.get(0).publication() == null) {
       LOG.warn("Nothing is replicated in the web application {}: no endpoint has the annotation @FaultTolerant or the feature, "
           + "none is named in understudy.endpoints, and understudy.service is not set. This replica does not join its group.",
           context.getContextPath());
-      complete();
+      complete(Set.of());
       closer.close();
       return false;
     }
@@ -287,14 +287,15 @@ public final class Deployment implements AutoCloseable {
       if (application != null) {
         FilterOrder.check(application.filters(), name(BEHIND_OTHERS, members.get(0)), paths, servlets.names());
       }
-      complete();
+      attachments.others().forEach(other -> paths.addAll(servlets.find(other)));
+      complete(paths);
       return true;
     } catch (ConfigurationException e) {
       // As the end of a sentence.
       String why = e.getMessage();
       halt("t" + why.substring(1, why.endsWith(".") ? why.length() - 1 : why.length()));
       endpoints.forEach(endpoint -> endpoint.server().stop());
-      complete();
+      complete(Set.of());
       return false;
     }
   }
@@ -304,8 +305,9 @@ public final class Deployment implements AutoCloseable {
     members.forEach(member -> member.replica().halt(why));
   }
 
-  private void complete() {
-    members.forEach(member -> member.requests().complete());
+  /** @param all the paths of all endpoints of the web application */
+  private void complete(Set<String> all) {
+    members.forEach(member -> member.requests().complete(all));
   }
 
   /** Adds the servlet that starts last. */

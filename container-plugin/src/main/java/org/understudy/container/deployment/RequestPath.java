@@ -101,9 +101,13 @@ final class RequestPath {
     more.forEach((name, meter) -> meters.merge(name, meter, (one, other) -> () -> one.getAsLong() + other.getAsLong()));
   }
 
-  /** Passes requests for other paths on, because all endpoints of the web application have been attached. */
-  void complete() {
-    attached.complete();
+  /**
+   * Passes requests for other paths on, because all endpoints of the web application have been attached.
+   *
+   * @param all the paths of all endpoints of the web application
+   */
+  void complete(Set<String> all) {
+    attached.complete(all);
   }
 
   /** Removes an attached endpoint. Requests for its path pass. */

@@ -1,6 +1,8 @@
 package org.understudy.container.request;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +12,8 @@ import org.understudy.wsrf.operation.Endpoint;
 public final class ServicePaths {
   private final Map<String, Place> places = new ConcurrentHashMap<>();
   private volatile int longest;
+  /** The paths of endpoints elsewhere that are below an endpoint here; usually none. */
+  private volatile List<String> excluded = List.of();
   private volatile boolean complete;
 
   /** The endpoint and the service at a path. */
@@ -29,8 +33,14 @@ public final class ServicePaths {
     }
   }
 
-  /** Marks the paths as complete, after all services have been added. */
-  public void complete() {
+  /**
+   * Marks the paths as complete, after all services have been added.
+   *
+   * @param all the paths of all endpoints of the web application: one that is not here may be below one that is, where the path would
+   *     otherwise name a resource
+   */
+  public void complete(Collection<String> all) {
+    excluded = all.stream().filter(path -> !places.containsKey(path) && at(path) != null).toList();
     complete = true;
   }
 
@@ -49,18 +59,29 @@ public final class ServicePaths {
     return place == null ? null : place.service();
   }
 
-  /** Returns the endpoint with the longest matching prefix of the path, whose rest names a resource; or null. */
+  /** Returns the endpoint with the longest matching prefix of the path, whose rest names a resource; null if it is elsewhere. */
   Place at(String path) {
     int end = path.length();
     while (end > 0) {
       // A prefix longer than every known path is not copied.
       Place place = end > longest ? null : places.get(path.substring(0, end));
       if (place != null) {
-        return place;
+        return isExcluded(path, end) ? null : place;
       }
       end = path.lastIndexOf('/', end - 1);
     }
     return null;
+  }
+
+  /** @param length of the path of the endpoint found here */
+  private boolean isExcluded(String path, int length) {
+    for (String other : excluded) {
+      int end = other.length();
+      if (end > length && path.startsWith(other) && (path.length() == end || path.charAt(end) == '/')) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

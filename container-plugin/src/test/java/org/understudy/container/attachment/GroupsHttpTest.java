@@ -319,6 +319,27 @@ class GroupsHttpTest {
     }
   }
 
+  @Test
+  void anEndpointMayBeBelowOneOfAnotherGroup() throws Exception {
+    OwnServlet application = new OwnServlet(bus -> {
+      publishOne(bus);
+      new EndpointImpl(bus, new PlainLedger("Bob")).publish("/orders/stock");
+      new EndpointImpl(bus, new PlainLedger("Cid")).publish("/orders/stock/more");
+      new EndpointImpl(bus, new PlainLedger("Dan")).publish("/orders/plain");
+    });
+    Map<String, String> settings = Map.of(
+        "understudy.groups", "orders,stock",
+        "understudy.group.orders.endpoints", "/orders, /orders/stock/more",
+        "understudy.group.stock.endpoints", "/orders/stock");
+    try (TestCluster site = new TestCluster(directory, application, 1, settings)) {
+      assertEquals("Ann:a", result(post(site, 1, "/soap/orders", envelope("", add("a")))));
+      assertEquals("Bob:b", result(post(site, 1, "/soap/orders/stock", envelope("", add("b")))));
+      assertEquals("Cid:c", result(post(site, 1, "/soap/orders/stock/more", envelope("", add("c")))));
+      assertEquals("Dan:d", result(post(site, 1, "/soap/orders/plain", envelope("", add("d")))), "not replicated");
+      assertEquals("Ann:ae", result(post(site, 1, "/soap/orders/stocks", envelope("", add("e")))), "names a resource");
+    }
+  }
+
   private static boolean logged(List<String> lines, String text) {
     return lines.stream().anyMatch(line -> line.contains(text));
   }
