@@ -53,6 +53,8 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
   // Guarded by this.
   private final List<Listener> listeners = new ArrayList<>(1);
   private State state = State.STARTED;
+  /** Whether listeners are being notified of the timeout. */
+  private boolean timingOut;
   private long timeoutMs = DEFAULT_TIMEOUT_MS;
   private Future<?> timer;
 
@@ -124,13 +126,15 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
       if (state != State.STARTED) {
         return;
       }
+      timingOut = true;
     }
     notifyListeners((listener, event) -> listener.onTimeout(event), null);
     synchronized (this) {
-      if (state != State.STARTED) {
+      timingOut = false;
+      if (state == State.OVER) {
         return;
       }
-      state = State.TIMED_OUT;
+      state = state == State.STARTED ? State.TIMED_OUT : state;
     }
     end();
   }
@@ -163,6 +167,10 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
       }
       state = next;
       cancelTimer();
+      if (timingOut) {
+        // As in a servlet container, the execution continues when all listeners know of the timeout. CXF's continuation learns of it last.
+        return;
+      }
     }
     end();
   }
