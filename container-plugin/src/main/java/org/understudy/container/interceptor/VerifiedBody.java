@@ -15,9 +15,9 @@ public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
   private static final OneWayProcessorInterceptor DONE = new OneWayProcessorInterceptor();
   /**
    * Set by CXF's WS-Addressing once it has acknowledged a request, before the request is executed. CXF then neither acknowledges it nor
-   * passes it to another thread.
+   * passes it to another thread. The invoker resets it: with it, an asynchronous method of the service would block the thread.
    */
-  private static final String ACKNOWLEDGED = "org.apache.cxf.ws.addressing.partial.response.sent";
+  public static final String ACKNOWLEDGED = "org.apache.cxf.ws.addressing.partial.response.sent";
 
   private final PrimitiveTypes types;
 

@@ -76,6 +76,8 @@ public final class ReplicatedInvoker implements Invoker {
           in.getVersion().getReceiver());
     }
     if (!request.isSubmitted()) {
+      // Not removed: CXF keeps a copy.
+      in.put(VerifiedBody.ACKNOWLEDGED, false);
       submit(in, request);
     }
     switch (request.invoke((execution, captured) -> call(exchange, ServiceInvocation.of(exchange, execution, captured, parameters)))) {

@@ -169,10 +169,14 @@ class SealedSuspensionHttpTest {
   void moreAreSuspendedThanThereAreThreads() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, StampedDeferredService.class, 1, Map.of())) {
       List<CompletableFuture<Answer>> calls = new ArrayList<>();
+      List<String> ids = new ArrayList<>();
       for (int i = 0; i < 80; i++) {
         Answer made = site.call(1, Soap.envelope(StampedNotebookService.KEY, element("create", 0)));
-        byte[] add = Soap.envelope(StampedNotebookService.KEY, element("add", 3)).getBytes(StandardCharsets.UTF_8);
-        calls.add(send(site, 1, made.between("urn:deferred\">", "<"), add));
+        ids.add(made.between("urn:deferred\">", "<"));
+      }
+      byte[] add = Soap.envelope(StampedNotebookService.KEY, element("add", 3)).getBytes(StandardCharsets.UTF_8);
+      for (String id : ids) {
+        calls.add(send(site, 1, id, add));
       }
       Condition.await("80 operations to begin on 64 threads", () -> DeferredService.begun() == 80);
       IntStream.range(0, 80).forEach(i -> DeferredService.awaitBegun().run());

@@ -225,15 +225,16 @@ class StyleHttpTest {
     }
   }
 
-  @Test
-  void partsOfRpcAreCheckedLikeElements() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, Styles.Rpc.class, 1, Map.of())) {
+  @ParameterizedTest
+  @ValueSource(classes = {Styles.Rpc.class, HandledStyles.HandledRpc.class})
+  void partsOfRpcAreCheckedLikeElements(Class<? extends Counted> service) throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, service, 1, Map.of())) {
       for (String by : new String[] {"<by>many</by>", "<by>99999999999</by>", "<by/>", ""}) {
-        Style wrong = xml(Styles.Rpc.class, "<r:add xmlns:r='urn:rpc'>" + by + "<why>so</why></r:add>");
+        Style wrong = xml(service, "<r:add xmlns:r='urn:rpc'>" + by + "<why>so</why></r:add>");
         Answer refused = post(site, 1, wrong, "urn:" + by.length());
         assertEquals(500, refused.status(), by);
       }
-      Answer total = post(site, 1, xml(Styles.Rpc.class, "<r:total xmlns:r='urn:rpc'/>"), "urn:total");
+      Answer total = post(site, 1, xml(service, "<r:total xmlns:r='urn:rpc'/>"), "urn:total");
       assertTrue(total.text().contains(">0<"), total.text());
     }
   }
