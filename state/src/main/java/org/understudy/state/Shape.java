@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
 record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, String root, List<Part> parts) {
   /**
    * The version of the captured form. Increase it when the form of the library or of a known class changes, from the first release on:
-   * until then no other version holds a state, and the number stays 1.
+   * until then no other version holds a state, and the number stays 1. The fingerprint covers the numbers of the known classes anyhow.
    */
   private static final byte FORMAT = 1;
 
@@ -55,8 +56,14 @@ record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, Strin
 
   /** Returns the header of every captured state. */
   byte[] fingerprint() {
+    return fingerprint(KnownTypes.ALL.types());
+  }
+
+  /** @param known the known classes in the order of their numbers: another version of the plugin may have others */
+  byte[] fingerprint(Collection<Class<?>> known) {
+    String numbers = known.stream().map(Class::getName).collect(Collectors.joining("\n", "\n", ""));
     try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(description().getBytes(StandardCharsets.UTF_8));
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest((description() + numbers).getBytes(StandardCharsets.UTF_8));
       byte[] head = Arrays.copyOf(digest, FINGERPRINT_BYTES);
       head[0] = FORMAT;
       return head;

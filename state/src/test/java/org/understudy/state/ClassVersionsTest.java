@@ -2,6 +2,7 @@ package org.understudy.state;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import javax.tools.JavaCompiler;
@@ -140,5 +143,19 @@ class ClassVersionsTest {
     model(after).stateOf(bank).restoreState(old);
     assertArrayEquals(old, model(after).stateOf(bank).captureState());
     assertEquals(model(before).fingerprint(), model(after).fingerprint());
+  }
+
+  private static final class Till {
+    @ReplicatedState private long cents;
+  }
+
+  /** Captured states contain these numbers: read with others, the bytes of one class would be taken for another. */
+  @Test
+  void aVersionOfThePluginThatNumbersKnownClassesOtherwiseHasAnotherShape() {
+    Shape shape = TypeWalk.shape(Till.class, Set.of());
+    List<Class<?>> known = new ArrayList<>(KnownTypes.ALL.types());
+    assertArrayEquals(shape.fingerprint(), shape.fingerprint(known));
+    known.add(1, Till.class);
+    assertFalse(Arrays.equals(shape.fingerprint(), shape.fingerprint(known)));
   }
 }
