@@ -26,22 +26,24 @@ class ServletAndCxfTest {
   }
 
   @Test
-  void onlyAttachmentDeploymentInterceptorsAndInvokerKnowCxf() {
+  void onlyAttachmentDeploymentServiceInterceptorsAndInvokerKnowCxf() {
     noClasses()
         .that()
         .resideOutsideOfPackages(
             "org.understudy.container.attachment", "org.understudy.container.deployment",
-            "org.understudy.container.interceptor", "org.understudy.container.invoker")
+            "org.understudy.container.service", "org.understudy.container.interceptor", "org.understudy.container.invoker")
         .should()
         .dependOnClassesThat(resideInAPackage("org.apache.cxf.."))
         .check(PLUGIN);
   }
 
   @Test
-  void interceptorsAndInvokerKnowNoServlets() {
+  void interceptorsAndInvokerKnowNoServletsButToSuspendARequest() {
     noClasses()
         .that()
         .resideInAnyPackage("org.understudy.container.interceptor", "org.understudy.container.invoker")
+        .and()
+        .haveSimpleNameNotStartingWith("ServiceInvocation")
         .should()
         .dependOnClassesThat(resideInAPackage("jakarta.servlet.."))
         .check(PLUGIN);
