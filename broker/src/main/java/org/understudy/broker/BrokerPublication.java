@@ -14,7 +14,7 @@ import org.understudy.container.deployment.PublicationContext;
 import org.understudy.container.deployment.PublicationFactory;
 import org.understudy.container.deployment.WsResources;
 import org.understudy.container.operation.Operations;
-import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.operation.Endpoint;

@@ -18,7 +18,7 @@ import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.ManagementReader;
 import org.understudy.notification.operation.Operation;
-import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.addressing.EndpointReference;

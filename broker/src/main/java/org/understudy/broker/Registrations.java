@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.notification.fault.NotificationFault;
-import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.soap.xml.Elements;
 
 /** The registrations in the replicated state, on every replica. Thread-safe. */

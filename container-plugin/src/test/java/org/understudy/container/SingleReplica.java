@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
-import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.primarybackup.Unreplicated;
-import org.understudy.replication.runtime.Channels;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.test.Condition;
 
 /** A group of one replica, without a container and without a disk. */

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.update.StateChange;
 
 /** The keys of calls in the replicated state. The id of a call follows each prefix, and orders the calls. */
 final class Keys {

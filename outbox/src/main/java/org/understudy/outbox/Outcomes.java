@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.ResourceTransaction;
 

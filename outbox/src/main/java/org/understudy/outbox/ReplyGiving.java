@@ -3,7 +3,7 @@ package org.understudy.outbox;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.OutgoingReply;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.OccupiedResourceException;
 import org.understudy.wsrf.resource.ResourceTransaction;

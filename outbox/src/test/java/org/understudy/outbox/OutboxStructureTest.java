@@ -11,10 +11,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.understudy.replication.runtime.Duties;
-import org.understudy.replication.runtime.DutyListener;
-import org.understudy.replication.runtime.StateListener;
-import org.understudy.replication.runtime.WholeState;
+import org.understudy.replication.runtime.routing.Duties;
+import org.understudy.replication.runtime.routing.DutyListener;
+import org.understudy.replication.runtime.state.StateListener;
+import org.understudy.replication.runtime.state.WholeState;
 
 /** The outbox depends on neither the server, nor the SOAP stack of services, nor most of the replica. */
 class OutboxStructureTest {

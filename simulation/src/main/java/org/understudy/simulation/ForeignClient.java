@@ -8,7 +8,7 @@ import org.understudy.container.caller.Caller;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.simulation.SimulatedNetwork;
 import org.understudy.replication.simulation.World;
 import org.understudy.replication.simulation.checker.Action;

@@ -7,7 +7,7 @@ import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.NoAnswer;
 import org.understudy.container.forwarding.Step;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /** One request that a replica forwards: the container's step function over the simulated transport. */
 final class Forward {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 

@@ -1,7 +1,7 @@
 package org.understudy.simulation;
 
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
 
 /**
  * A replica's answer.

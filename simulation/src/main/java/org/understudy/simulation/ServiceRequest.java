@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.understudy.container.caller.Caller;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Request;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.simulation.checker.Operation;
 import org.understudy.replication.soap.ReplicationHeader;
 

@@ -26,7 +26,7 @@ import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Request;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.simulation.SimulatedNetwork;
 import org.understudy.replication.simulation.World;
 import org.understudy.replication.simulation.checker.Operation;

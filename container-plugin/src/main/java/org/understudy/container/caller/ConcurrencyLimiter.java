@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.intake.Shares;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /**
  * Accepts a request, or points to other replicas when too many are in progress here (Bartoli et al. 2005, the

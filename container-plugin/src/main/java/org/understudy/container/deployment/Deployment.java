@@ -39,7 +39,7 @@ import org.understudy.container.tomcat.TomcatApplication;
 import org.understudy.replication.api.Deterministic;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.core.Capability;
-import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.runtime.Replica;
 
 /** The replicas of one web application, usually one, with its replicated services or its broker. */

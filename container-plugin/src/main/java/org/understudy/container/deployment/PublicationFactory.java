@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
-import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.limit.KeyKind;
 
 /**
  * Publishes something other than a service class, for example a notification broker. Loaded with {@link ServiceLoader} in the

@@ -24,7 +24,7 @@ import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.request.ServicePaths;
 import org.understudy.container.response.Answers;
 import org.understudy.container.session.SessionEndpoint;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.envelope.SoapVersion;
 

@@ -2,9 +2,9 @@ package org.understudy.container.execution;
 
 import java.util.List;
 import java.util.Map;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.wsrf.resource.ResourceTransaction;

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.understudy.replication.core.KeyKinds;
-import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.runtime.AppliedState;
+import org.understudy.replication.core.limit.KeyKinds;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
-import org.understudy.replication.runtime.StateListener;
-import org.understudy.replication.runtime.WholeState;
+import org.understudy.replication.runtime.state.AppliedState;
+import org.understudy.replication.runtime.state.StateListener;
+import org.understudy.replication.runtime.state.WholeState;
 
 /**
  * Separates the keys of the services that share a replica: the replica prefixes each key of a service with the service's

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /**
  * Decides on the attempts to have one client's request served by a replica, as a step function. It has no clock, thread or

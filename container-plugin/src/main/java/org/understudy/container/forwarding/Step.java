@@ -2,7 +2,7 @@ package org.understudy.container.forwarding;
 
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /** The next action of a {@link ForwardedRequest}. Times are those of the clock of the inputs, in nanoseconds. */
 public sealed interface Step {

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**

@@ -14,10 +14,10 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 

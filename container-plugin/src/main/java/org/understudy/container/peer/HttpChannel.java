@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.PeerChannel;
-import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.peer.PeerChannel;
+import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 

@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.PeerReceiver;
-import org.understudy.replication.runtime.WaitingMessages;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
+import org.understudy.replication.runtime.peer.PeerReceiver;
+import org.understudy.replication.runtime.peer.WaitingMessages;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.Threads;
 

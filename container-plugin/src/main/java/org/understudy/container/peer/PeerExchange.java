@@ -10,10 +10,10 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.PeerChannel;
-import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.codec.MessageWriter;
+import org.understudy.replication.runtime.peer.PeerChannel;
+import org.understudy.replication.runtime.peer.PeerReceiver;
 
 /**
  * Processes one POST of a peer and creates the response. A {@code Deliver} has its answers in the SOAP response. A

@@ -6,7 +6,7 @@ import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.response.Answers;
 import org.understudy.container.response.ReplyMessage;
-import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.mime.Multipart;
 

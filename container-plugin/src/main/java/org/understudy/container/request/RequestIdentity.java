@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.RequestKey;
 
 /**
  * Computes the hashes that identify duplicates of a request. Every replica computes the same hashes. An endpoint is identified by

@@ -6,8 +6,8 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.soap.ReplicationHeader;
 
 /** Maps an envelope to a request to the replica: client, request identity, and permitted responses. */

@@ -3,7 +3,7 @@ package org.understudy.container.request;
 import java.util.Set;
 import org.understudy.container.execution.Execution;
 import org.understudy.container.response.CapturedResponse;
-import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.request.Outcome;
 import org.understudy.wsrf.resource.ResourceTransaction;
 
 /**

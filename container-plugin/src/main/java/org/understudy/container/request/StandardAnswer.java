@@ -3,7 +3,7 @@ package org.understudy.container.request;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.understudy.container.response.Answers;
-import org.understudy.replication.core.Response;
+import org.understudy.replication.core.request.Response;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.SoapVersion;

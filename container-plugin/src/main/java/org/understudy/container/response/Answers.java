@@ -14,7 +14,7 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Assignment;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.soap.ListedView;
 import org.understudy.soap.basefault.DeclaredFault;

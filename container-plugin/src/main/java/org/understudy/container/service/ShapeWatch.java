@@ -2,7 +2,7 @@ package org.understudy.container.service;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.state.StateModel;
 import org.understudy.thread.DaemonThreads;
 

@@ -1,8 +1,8 @@
 package org.understudy.container.soap;
 
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.soap.ListedView;
 import org.understudy.replication.soap.ReplicationFault;
 import org.understudy.replication.soap.ResponseHeader;

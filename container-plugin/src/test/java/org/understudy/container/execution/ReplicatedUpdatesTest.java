@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.StateCapture;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /** Every rule of the forwarding, on virtual time. */
 class ForwardedRequestTest {

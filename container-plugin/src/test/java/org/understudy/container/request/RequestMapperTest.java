@@ -12,7 +12,7 @@ import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.core.Request;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.soap.ReplicationHeader;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.MessageProperties.Target;

@@ -28,10 +28,10 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 

@@ -9,9 +9,9 @@ import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaStatus;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
 
 /**
  * Makes a core decide on executions like a strategy that certifies them: rolls some back, at once or later, and runs them

@@ -7,10 +7,10 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.MessageKind;
-import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.record.RecordKind;
 
 /** A strategy each of whose cores is wrapped by the test, to watch it or to make it fail. */
 public class WrappedStrategy implements ReplicationStrategy {

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.subscription.EndReason;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.wsrf.resource.InternalUpdates;
 
 /**

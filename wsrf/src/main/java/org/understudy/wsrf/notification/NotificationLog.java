@@ -18,10 +18,10 @@ import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.message.Notification;
 import org.understudy.notification.subscription.EndReason;
 import org.understudy.replication.api.Duty;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.runtime.Duties;
-import org.understudy.replication.runtime.DutyListener;
-import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.routing.Duties;
+import org.understudy.replication.runtime.routing.DutyListener;
+import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.wsrf.resource.InternalUpdates;
 

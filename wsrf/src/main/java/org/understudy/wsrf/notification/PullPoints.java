@@ -15,7 +15,7 @@ import org.understudy.notification.operation.PullPointOperations;
 import org.understudy.notification.operation.PullPointRules;
 import org.understudy.notification.operation.PullPointStore;
 import org.understudy.notification.subscription.References;
-import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.TerminationTime;
 

@@ -11,8 +11,8 @@ import org.understudy.notification.delivery.Dispatcher;
 import org.understudy.notification.subscription.Subscription;
 import org.understudy.notification.subscription.SubscriptionCodec;
 import org.understudy.notification.topic.TopicPath;
-import org.understudy.replication.runtime.StateListener;
-import org.understudy.replication.runtime.WholeState;
+import org.understudy.replication.runtime.state.StateListener;
+import org.understudy.replication.runtime.state.WholeState;
 import org.understudy.wsrf.resource.TerminationTime;
 
 /**

@@ -2,7 +2,7 @@ package org.understudy.wsrf.resource;
 
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /**
  * Submits updates that no client requested, such as the end of a lifetime or a checkpoint. They are ordered, replicated and

@@ -10,7 +10,7 @@ import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.OutgoingCall;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.update.StateChange;
 import org.w3c.dom.Element;
 
 /**

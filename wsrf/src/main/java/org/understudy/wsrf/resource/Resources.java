@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.StateCapture;
-import org.understudy.replication.runtime.AppliedState;
+import org.understudy.replication.runtime.state.AppliedState;
 
 /**
  * A service's resources at this replica. An operation creates a {@link #transaction}, requests its lock and releases it. While

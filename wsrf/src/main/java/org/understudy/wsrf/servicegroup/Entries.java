@@ -2,7 +2,7 @@ package org.understudy.wsrf.servicegroup;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
-import org.understudy.replication.runtime.StateListener;
+import org.understudy.replication.runtime.state.StateListener;
 
 /** The entries of the group at this replica, by their keys. Thread-safe. */
 final class Entries implements StateListener {

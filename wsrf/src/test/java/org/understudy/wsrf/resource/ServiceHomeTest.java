@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.UpdateFailedException;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /** The futures of a service's own updates. The test reports what came of them, as a replica's threads do. */
 class ServiceHomeTest {

@@ -18,7 +18,7 @@ import org.understudy.container.forwarding.http.ForwardingConnections.ResponseTo
 import org.understudy.container.forwarding.http.ForwardingConnections.Try;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /**
  * Runs one forwarded request on a thread. {@link ForwardedRequest} makes the decisions; this class provides the clock, the

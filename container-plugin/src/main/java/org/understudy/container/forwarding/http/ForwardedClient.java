@@ -13,7 +13,7 @@ import org.understudy.container.response.Answers;
 import org.understudy.container.response.Disposition;
 import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.RequestEnvelope;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.soap.envelope.FaultBody;
 
 /** Sends the response to a client whose request is forwarded. Only the first response is sent. Thread-safe. */

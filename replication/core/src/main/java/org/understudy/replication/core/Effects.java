@@ -3,6 +3,11 @@ package org.understudy.replication.core;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.update.StateChange;
 
 /**
  * The effects that a step requests. Called only during {@link ReplicaCore#step}.

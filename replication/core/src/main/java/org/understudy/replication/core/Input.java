@@ -3,6 +3,9 @@ package org.understudy.replication.core;
 import java.util.List;
 import java.util.Map;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.update.StateChange;
 
 /** The events that a replica's core handles. */
 public sealed interface Input {

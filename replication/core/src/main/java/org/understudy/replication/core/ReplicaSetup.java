@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.core.wire.WireVersions;
 
 /**

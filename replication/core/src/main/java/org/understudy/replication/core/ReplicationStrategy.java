@@ -3,6 +3,7 @@ package org.understudy.replication.core;
 import java.util.List;
 import java.util.Set;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.record.RecordKind;
 
 /**
  * Creates the core of one replica. Found with {@link java.util.ServiceLoader}: a jar in the web application that lists its

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.limit.KeyKinds;
 
 class KeyKindsTest {
   private final KeyKind resources = KeyKind.counted("", "resources", 10, "resources");

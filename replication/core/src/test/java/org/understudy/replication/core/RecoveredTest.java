@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.RecordKind;
+import org.understudy.replication.core.record.Recovered;
 
 /** The records a replica starts with: records that replace each other, and a journal with snapshots. */
 class RecoveredTest {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.core.limit.Shares;
 
 class SharesTest {
   private static final long LIMIT = 10_000;

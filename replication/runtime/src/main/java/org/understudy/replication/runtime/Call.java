@@ -1,8 +1,8 @@
 package org.understudy.replication.runtime;
 
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
 
 /**
  * One request of the container. First, possibly, {@link #execute}; then exactly one of {@link #reply} and {@link #fail}.

@@ -2,8 +2,9 @@ package org.understudy.replication.runtime;
 
 import java.util.List;
 import java.util.Map;
-import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.state.AppliedState;
 
 /**
  * Receives the results of the executions that a replica has permitted with {@link Call#execute}. Thread-safe; never blocks.

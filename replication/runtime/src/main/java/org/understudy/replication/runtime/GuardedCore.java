@@ -9,6 +9,9 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.runtime.state.Image;
+import org.understudy.replication.runtime.state.StateListener;
+import org.understudy.replication.runtime.state.StateListeners;
 
 /**
  * The core of one replica, one step at a time under a lock. The caller carries the step out after releasing the lock, so a

@@ -6,7 +6,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.runtime.peer.Channels;
 
 /**
  * Stops a replica for good, before its process ends. In this order: the core stops, undecided executions are rolled back,

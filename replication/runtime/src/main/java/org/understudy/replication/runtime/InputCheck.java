@@ -2,12 +2,12 @@ package org.understudy.replication.runtime;
 
 import java.util.List;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.StateChange;
 
 /**
  * Validates input from outside before a step sees it. A step that throws halts the replica, so no input of a client or

@@ -5,6 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.peer.Channels;
+import org.understudy.replication.runtime.peer.FrameSizes;
+import org.understudy.replication.runtime.peer.MulticastOutbox;
+import org.understudy.replication.runtime.peer.Outbox;
 
 /**
  * The messages that a replica sends: in the response to the peer whose messages the step handles, through the outbox of a

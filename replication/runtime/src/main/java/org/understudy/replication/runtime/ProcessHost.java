@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.core.DurableRecord;
-import org.understudy.replication.core.Recovered;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.runtime.record.RecordDirectory;
 import org.understudy.thread.DaemonThreads;
 

@@ -1,5 +1,7 @@
 package org.understudy.replication.runtime;
 
+import org.understudy.replication.runtime.state.AppliedState;
+
 /**
  * Everything that one execution made, until the strategy decides. Exactly one of the methods is called, once, by the thread
  * that brings the decision, without the replica's lock. Must not block or throw.

@@ -3,8 +3,8 @@ package org.understudy.replication.runtime;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
-import org.understudy.replication.core.DurableRecord;
-import org.understudy.replication.core.Recovered;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.Recovered;
 
 /**
  * The clocks, the timer and the disk of one start of a replica: the process's own, or simulated ones. Nothing else in

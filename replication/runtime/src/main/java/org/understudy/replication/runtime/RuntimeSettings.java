@@ -4,10 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.wire.WireVersions;
+import org.understudy.replication.runtime.peer.FrameSizes;
 
 /**
  * The configuration of a runtime.

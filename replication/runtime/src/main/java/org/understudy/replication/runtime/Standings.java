@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.runtime.routing.Standing;
 
 /** The last standing that a replica's core reported. Changed under the core's lock, read without it. */
 final class Standings {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.runtime.peer.Outbox;
+import org.understudy.replication.runtime.state.FollowedState;
 
 /**
  * The effects of one step of the core, to be done after it. Filled under the core's lock, carried out by the caller. The order is

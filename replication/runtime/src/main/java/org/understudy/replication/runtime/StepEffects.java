@@ -6,15 +6,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.handshake.RefusalLog;
+import org.understudy.replication.runtime.routing.Standing;
+import org.understudy.replication.runtime.state.Image;
 
 /**
  * Receives the effects of steps: applies changes of the state to the image at once, and collects the rest in the running

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.core.DurableRecord;
+import org.understudy.replication.core.record.DurableRecord;
 
 /**
  * Enforces the ordering guarantee of effects: those requested after a store, in this step or a later one, happen after the

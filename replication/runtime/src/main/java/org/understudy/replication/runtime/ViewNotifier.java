@@ -8,6 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.runtime.routing.AssignedDuties;
+import org.understudy.replication.runtime.routing.Standing;
+import org.understudy.replication.runtime.routing.ViewListener;
 
 /**
  * Notifies listeners of every standing of the replica, in the order of the steps, one at a time. Steps add under the core's

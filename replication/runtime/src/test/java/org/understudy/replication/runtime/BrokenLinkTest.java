@@ -11,9 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
 import org.understudy.test.Condition;
 
 /** Links that are broken in one direction for the whole test. */

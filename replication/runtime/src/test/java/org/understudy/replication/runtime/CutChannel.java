@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.peer.PeerChannel;
+import org.understudy.replication.runtime.peer.PeerReceiver;
 
 /** A channel whose outgoing direction can be cut: messages sent meanwhile are lost. */
 final class CutChannel implements PeerChannel {

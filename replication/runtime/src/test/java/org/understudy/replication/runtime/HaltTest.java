@@ -12,10 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.test.Condition;
 
 /** An exception in a step halts its replica, and the group loses no update and executes none twice. */

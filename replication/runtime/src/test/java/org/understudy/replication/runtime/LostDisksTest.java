@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
 import org.understudy.test.Condition;
 
 /** Two of three replicas lose their directories; the operator lets the third continue. Over real sockets and files. */

@@ -3,8 +3,8 @@ package org.understudy.replication.runtime;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
-import org.understudy.replication.core.DurableRecord;
-import org.understudy.replication.core.Recovered;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.Recovered;
 
 /** A host whose clocks, timer and disk advance only when the test says so. */
 final class ManualHost implements ReplicaHost {

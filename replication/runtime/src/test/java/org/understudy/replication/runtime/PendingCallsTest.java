@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Request;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
 
 class PendingCallsTest {
   private final AtomicBoolean interposes = new AtomicBoolean();

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 
 /** Replicas over real sockets and files, which the simulation does not cover. */
 class ReplicaGroupTest {

@@ -17,6 +17,10 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.runtime.routing.AssignedDuties;
+import org.understudy.replication.runtime.routing.AssignedRouting;
+import org.understudy.replication.runtime.routing.DutyListener;
+import org.understudy.replication.runtime.routing.Standing;
 
 class RoutingAndDutiesTest {
   private static final ReplicaId SELF = new ReplicaId(1);

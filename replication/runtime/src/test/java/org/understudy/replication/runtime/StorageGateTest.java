@@ -9,9 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.DurableRecord;
-import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.RecordKind;
 
 class StorageGateTest {
   private final List<Object> happened = new ArrayList<>();

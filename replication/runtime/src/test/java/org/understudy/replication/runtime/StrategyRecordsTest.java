@@ -21,21 +21,22 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
-import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.RecordKind;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.ReplicationStrategy;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.RecordKind;
+import org.understudy.replication.core.record.Recovered;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.runtime.peer.Channels;
 
 /** A strategy with a record of its own, on the disk of the process. */
 class StrategyRecordsTest {

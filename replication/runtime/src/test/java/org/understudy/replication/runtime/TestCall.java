@@ -2,9 +2,9 @@ package org.understudy.replication.runtime;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
 
 /** A call with a given execution; the test can wait for its answer, a Reply or a Failure. */
 final class TestCall implements Call {

@@ -9,11 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.test.strategy.StepStrategy;
 import org.understudy.test.strategy.WrappedStrategy;
 

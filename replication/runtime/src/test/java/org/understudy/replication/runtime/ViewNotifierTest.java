@@ -15,10 +15,11 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.test.strategy.StepStrategy;
 
 class ViewNotifierTest {

@@ -1,7 +1,7 @@
 package org.understudy.replication.simulation;
 
 import java.util.function.Consumer;
-import org.understudy.replication.core.Request;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.simulation.checker.Operation;
 
 /**

@@ -3,11 +3,11 @@ package org.understudy.replication.simulation;
 import java.time.Duration;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.ByteLimits;
-import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Timing;
-import org.understudy.replication.runtime.FrameSizes;
+import org.understudy.replication.core.limit.ByteLimits;
+import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.replication.runtime.peer.FrameSizes;
 
 /**
  * Limits, sizes and deadlines of a simulated group: small enough to be reached in some histories, high in others.

@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaStatus;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 
 /** A core whose steps are checked: its replies when it requests them. Can throw errors in a step. */

@@ -8,18 +8,18 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.session.Agreement;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.Execution;
 import org.understudy.replication.core.session.PendingRead;
+import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.core.wire.WireVersions;
 
 /** Executes anywhere; refuses in the order what has read a stale version, and one run in ten for no reason. */

@@ -3,10 +3,10 @@ package org.understudy.replication.core.certification;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.replication.core.Origin;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.update.Origin;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Certifies updates at their places in the order. An update takes effect when nothing that its run read, created, wrote or

@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.update.StateChange;
 
 /**
  * The index of the last update that changed each key, of the keys that were changed last. Replicated state: a function of

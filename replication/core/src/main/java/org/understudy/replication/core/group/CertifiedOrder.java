@@ -9,26 +9,26 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Origin;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.group.GroupMessage.Stable;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.order.ViewOrder;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.session.Agreement;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.Execution;
 import org.understudy.replication.core.session.GroupState;
 import org.understudy.replication.core.session.PendingRead;
 import org.understudy.replication.core.transfer.UpdateLog;
+import org.understudy.replication.core.update.Origin;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Places proposals in the order where this replica is the sequencer, and certifies each at its place when it is stable. The

@@ -4,16 +4,16 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.session.ExactlyOnce;
 
 /**

@@ -1,11 +1,11 @@
 package org.understudy.replication.core.group;
 
 import java.util.List;
-import org.understudy.replication.core.EncodedSize;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
-import org.understudy.replication.core.StateUpdate;
-import org.understudy.replication.core.UpdateForm;
+import org.understudy.replication.core.update.EncodedSize;
+import org.understudy.replication.core.update.StateUpdate;
+import org.understudy.replication.core.update.UpdateForm;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireWriter;
 

@@ -7,13 +7,13 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.MessageKind;
-import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.order.OrderMessage;
+import org.understudy.replication.core.record.RecordKind;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.transfer.TransferMessage;
 

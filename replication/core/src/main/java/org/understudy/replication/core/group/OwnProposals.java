@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.understudy.replication.core.Origin;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.session.Execution;
+import org.understudy.replication.core.update.Origin;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * This replica's executions between their runs and their places in the order: proposed ones, ones that wait to be proposed,

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.Map;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Eviction;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Origin;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.Execution;
 import org.understudy.replication.core.session.GroupState;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.Origin;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Proposes what this replica has executed: for the first time, and again after a refusal, a turn or a view change. An

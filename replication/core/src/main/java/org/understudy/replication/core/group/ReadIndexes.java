@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaSetup;
@@ -17,6 +16,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.request.Failure;
 
 /**
  * Requests that must see everything that any client had seen when they arrived. A member asks the sequencer, once for all

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.DurableRecord;
-import org.understudy.replication.core.RecordKind;
-import org.understudy.replication.core.Recovered;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.RecordKind;
+import org.understudy.replication.core.record.Recovered;
 
 /**
  * The durable part of membership: a replica's promise and the last view it accepted. Stored and synced before any message

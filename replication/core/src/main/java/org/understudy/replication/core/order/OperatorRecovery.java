@@ -2,14 +2,14 @@ package org.understudy.replication.core.order;
 
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.session.PendingAnswers;
 
 /** Answers the operator whose call recovers a group, when the recovered view may execute updates. */

@@ -8,8 +8,6 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.order.OrderMessage.Update;
@@ -23,6 +21,8 @@ import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 import org.understudy.replication.core.transfer.TransferSource;
 import org.understudy.replication.core.transfer.UpdateLog;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** State transfers of a view: the primary sends its state to replicas outside the view. */
 public final class StateTransfer implements TransferSource {

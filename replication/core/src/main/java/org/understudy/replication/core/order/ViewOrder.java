@@ -7,13 +7,13 @@ import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
 import org.understudy.replication.core.membership.MembershipMessage.Nack;
 import org.understudy.replication.core.order.OrderMessage.Ack;
 import org.understudy.replication.core.order.OrderMessage.Update;
 import org.understudy.replication.core.transfer.UpdateLog;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Replicates the log of a view: the view's primary sends each update to every member, which acknowledges it. An update is

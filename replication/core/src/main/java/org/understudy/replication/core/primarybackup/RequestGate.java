@@ -3,13 +3,13 @@ package org.understudy.replication.core.primarybackup;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.transfer.UpdateLog;
 

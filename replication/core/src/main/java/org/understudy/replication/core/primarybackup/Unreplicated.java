@@ -5,10 +5,10 @@ import java.util.Set;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.record.Recovered;
 
 /**
  * The strategy {@code none}, the baseline: a primary without backups, so every update is stable at once. Sessions and

@@ -5,22 +5,22 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Eviction;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Request;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.order.ViewOrder;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.session.Agreement;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.Execution;
 import org.understudy.replication.core.session.PendingRead;
 import org.understudy.replication.core.transfer.UpdateLog;
+import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Orders updates. The primary appends; an update is stable when every backup of the view has acknowledged it. A backup

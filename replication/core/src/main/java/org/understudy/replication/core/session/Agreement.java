@@ -3,7 +3,7 @@ package org.understudy.replication.core.session;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
+import org.understudy.replication.core.request.Failure;
 
 /**
  * The contract between the exactly-once bookkeeping and the strategy that orders updates. The bookkeeping does not depend

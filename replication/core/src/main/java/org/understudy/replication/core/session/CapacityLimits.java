@@ -2,17 +2,17 @@ package org.understudy.replication.core.session;
 
 import java.util.List;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.ByteLimits;
-import org.understudy.replication.core.Eviction;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.limit.ByteLimits;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * The limits of what the group stores. The replica that orders an update checks them once; the others apply what they

@@ -1,12 +1,12 @@
 package org.understudy.replication.core.session;
 
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Distinguishes duplicates from new requests: when the request is admitted, and again when its update is delivered, because

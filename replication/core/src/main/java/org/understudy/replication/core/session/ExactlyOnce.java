@@ -4,15 +4,15 @@ import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Executes each request once and answers its duplicates alike, for any strategy. The strategy calls it with requests that

@@ -3,9 +3,9 @@ package org.understudy.replication.core.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.update.StateChange;
 
 /**
  * An admitted request: first a run of its service method, then the run's proposal, until the strategy has placed or refused

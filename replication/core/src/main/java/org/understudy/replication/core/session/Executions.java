@@ -3,8 +3,8 @@ package org.understudy.replication.core.session;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 
 /** The requests whose service method runs now or whose outcome has no place in the order yet. */
 final class Executions {

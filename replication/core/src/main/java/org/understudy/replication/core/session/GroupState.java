@@ -5,19 +5,19 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import org.understudy.replication.core.KeyKind;
-import org.understudy.replication.core.KeyKinds;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.certification.Certification;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.limit.KeyKinds;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.ResourceStore;
 import org.understudy.replication.core.store.SortedResources;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.store.StoredResource;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** All resources and the reply table, as of one update; both change together atomically. */
 public final class GroupState {

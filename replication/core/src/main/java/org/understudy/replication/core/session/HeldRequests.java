@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.Shares;
+import org.understudy.replication.core.limit.Shares;
+import org.understudy.replication.core.request.Failure;
 
 /** Requests that wait, in the order of arrival, for a view change to end or for an update that their client has seen. */
 public final class HeldRequests {

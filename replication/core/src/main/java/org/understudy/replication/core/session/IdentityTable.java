@@ -1,7 +1,7 @@
 package org.understudy.replication.core.session;
 
 import java.util.Arrays;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.store.Item;
 
 /**

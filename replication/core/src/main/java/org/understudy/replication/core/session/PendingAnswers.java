@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Response;
 
 /**
  * Answers that wait. An update's outcome waits until the update is stable. A read waits until every update that it saw is

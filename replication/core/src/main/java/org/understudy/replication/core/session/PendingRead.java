@@ -1,7 +1,7 @@
 package org.understudy.replication.core.session;
 
 import org.understudy.replication.api.ReadLevel;
-import org.understudy.replication.core.Outcome;
+import org.understudy.replication.core.request.Outcome;
 
 /**
  * A read that has run and may not be answered yet.

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Eviction;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.Shares;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.limit.Shares;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Sessions, stored replies and identities: replicated state that only {@link #apply} and {@link #restore} change, so that

@@ -3,7 +3,7 @@ package org.understudy.replication.core.session;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.RequestKey;
 
 /**
  * One client's stored replies, by sequence number. Iterates from the front, because views of the map take several times

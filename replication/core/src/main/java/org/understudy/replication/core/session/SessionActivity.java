@@ -3,9 +3,9 @@ package org.understudy.replication.core.session;
 import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.EncodedSize;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
+import org.understudy.replication.core.update.EncodedSize;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireWriter;
 

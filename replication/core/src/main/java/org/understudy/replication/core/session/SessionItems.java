@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 

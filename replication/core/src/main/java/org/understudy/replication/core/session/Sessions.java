@@ -6,15 +6,15 @@ import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Outcome;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Clients' sessions: opened, closed and expired by updates in the order, so that every replica knows the same ones. One

@@ -2,10 +2,10 @@ package org.understudy.replication.core.session;
 
 import java.util.Map;
 import java.util.TreeMap;
-import org.understudy.replication.core.ByteLimits;
-import org.understudy.replication.core.KeyKind;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Shares;
+import org.understudy.replication.core.limit.ByteLimits;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.limit.Shares;
 
 /** What an execution would add to the state, and whether the limits permit it. */
 final class StateGrowth {

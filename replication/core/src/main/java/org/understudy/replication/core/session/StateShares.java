@@ -2,8 +2,8 @@ package org.understudy.replication.core.session;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.understudy.replication.core.KeyKind;
-import org.understudy.replication.core.Shares;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.limit.Shares;
 
 /** The use of the state by each owner: bytes, and keys of the kinds that are limited in number. */
 final class StateShares {

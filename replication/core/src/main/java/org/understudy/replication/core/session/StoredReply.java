@@ -1,7 +1,7 @@
 package org.understudy.replication.core.session;
 
-import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.store.Item;
 
 /**

@@ -1,6 +1,6 @@
 package org.understudy.replication.core.store;
 
-import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.limit.KeyKind;
 
 /**
  * A stored resource.

@@ -2,9 +2,9 @@ package org.understudy.replication.core.transfer;
 
 import java.util.Iterator;
 import java.util.List;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** The items of a state, then the updates that it includes already and that are not stable. */
 final class ItemsWithTail implements StateItems {

@@ -2,10 +2,10 @@ package org.understudy.replication.core.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.replication.core.StateChange;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
+import org.understudy.replication.core.update.StateChange;
 
 /** The sender's side of one state transfer: the state in parts, then every update since. */
 final class JoinerTransfer {

@@ -8,10 +8,10 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** The state transfers from this replica to joiners, and which joiners have nearly caught up. */
 public final class JoinerTransfers {

@@ -2,9 +2,9 @@ package org.understudy.replication.core.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** The joiner's side of a state transfer: receives the parts in order, and keeps the updates that are not stable. */
 public final class JoiningState {

@@ -2,10 +2,10 @@ package org.understudy.replication.core.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.replication.core.EncodedSize;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.update.EncodedSize;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.core.wire.WireWriter;

@@ -1,8 +1,8 @@
 package org.understudy.replication.core.transfer;
 
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** What a state transfer requires of the replica that sends its state. */
 public interface TransferSource {

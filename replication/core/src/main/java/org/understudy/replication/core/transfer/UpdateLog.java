@@ -3,7 +3,7 @@ package org.understudy.replication.core.transfer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** The last state updates, by index, without gaps. Drops the oldest when no replica needs them. */
 public final class UpdateLog {

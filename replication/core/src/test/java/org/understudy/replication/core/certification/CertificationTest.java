@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Eviction;
-import org.understudy.replication.core.Origin;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.Origin;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** Versions and turns, by which each replica decides alike whether an update takes effect. */
 class CertificationTest {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.record.Recovered;
 
 /** Suspicion and its end. Times are milliseconds; suspicion takes 500. */
 class FailureDetectorTest {

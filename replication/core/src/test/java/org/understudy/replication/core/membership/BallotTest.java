@@ -20,13 +20,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.membership.MembershipMessage.NewView;
 import org.understudy.replication.core.membership.MembershipMessage.Promise;
+import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.core.wire.WireVersions;
 
 /** The view that follows from given promises. */

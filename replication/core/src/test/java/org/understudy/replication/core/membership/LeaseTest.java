@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.record.Recovered;
 
 class LeaseTest {
   private static final Timing TIMING = Timing.of(Duration.ofNanos(1_000), Duration.ofNanos(10_000));

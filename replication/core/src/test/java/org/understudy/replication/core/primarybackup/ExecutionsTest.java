@@ -11,15 +11,15 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.Limits;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.record.Recovered;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 
 /** Duplicates of a request that is being executed. */
 class ExecutionsTest {

@@ -20,25 +20,25 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.DurableRecord;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.Limits;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.ReplicaSetup;
-import org.understudy.replication.core.Reply;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.Recovered;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Three replicas without a primary: each executes, a total order delivers, and an execution that read a stale state runs

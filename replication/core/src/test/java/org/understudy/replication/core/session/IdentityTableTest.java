@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.understudy.replication.core.RequestKey;
+import org.understudy.replication.core.request.RequestKey;
 
 /** Compares the table with a map in the order of insertion. */
 class IdentityTableTest {

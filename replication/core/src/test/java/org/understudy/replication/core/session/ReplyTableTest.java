@@ -17,14 +17,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Eviction;
-import org.understudy.replication.core.Failure;
-import org.understudy.replication.core.Outcome;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** What the table keeps and evicts, and that a transferred table equals the original. */
 class ReplyTableTest {

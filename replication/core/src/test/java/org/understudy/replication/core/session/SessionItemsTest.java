@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** A snapshot of the reply table shows one moment, although sessions change while it is read. */
 class SessionItemsTest {

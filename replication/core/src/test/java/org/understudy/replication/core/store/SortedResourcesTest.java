@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.understudy.replication.core.KeyKind;
+import org.understudy.replication.core.limit.KeyKind;
 
 class SortedResourcesTest {
   private static final KeyKind KIND = KeyKind.common("");

@@ -10,13 +10,13 @@ import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.SessionId;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
+import org.understudy.replication.core.update.StateUpdate;
 
 /** All content counts in the size of a part: a part too large for a frame would keep a joiner out for good. */
 class JoinerTransferTest {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateUpdate;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.StateUpdate;
 
 class UpdateLogTest {
   private UpdateLog log;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.understudy.replication.core.DurableRecord;
-import org.understudy.replication.core.RecordKind;
-import org.understudy.replication.core.Recovered;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.RecordKind;
+import org.understudy.replication.core.record.Recovered;
 
 /**
  * Keeps the records of one replica across crashes: the last record of each kind, in a file of its own. The directory is

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.zip.CRC32C;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.DurableRecord;
-import org.understudy.replication.core.RecordKind;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.RecordKind;
 
 /**
  * The last record of one kind. A record is written beside the old one, synced, and renamed over it, so that there is always

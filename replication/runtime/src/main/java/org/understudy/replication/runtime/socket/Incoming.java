@@ -5,10 +5,10 @@ import java.io.OutputStream;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.handshake.FrameSeal;
 import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.inbound.PeerConnection;
+import org.understudy.replication.runtime.peer.PeerReceiver;
 
 /** Receives on one connection that a peer has made: delivers its frames and answers its pings. For one thread. */
 final class Incoming {

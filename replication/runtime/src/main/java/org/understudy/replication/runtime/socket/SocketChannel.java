@@ -12,8 +12,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.runtime.PeerChannel;
-import org.understudy.replication.runtime.PeerReceiver;
 import org.understudy.replication.runtime.codec.MalformedMessageException;
 import org.understudy.replication.runtime.handshake.Acceptor;
 import org.understudy.replication.runtime.handshake.FrameSeal;
@@ -21,6 +19,8 @@ import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 import org.understudy.replication.runtime.inbound.PeerConnection;
 import org.understudy.replication.runtime.inbound.PeerServer;
+import org.understudy.replication.runtime.peer.PeerChannel;
+import org.understudy.replication.runtime.peer.PeerReceiver;
 
 /**
  * Framed TCP. Each replica connects to each other one and sends on that connection only; it receives on the connections

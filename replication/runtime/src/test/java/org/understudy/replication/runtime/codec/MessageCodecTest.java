@@ -12,21 +12,21 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.Eviction;
-import org.understudy.replication.core.Failure;
 import org.understudy.replication.core.Message;
-import org.understudy.replication.core.Request;
-import org.understudy.replication.core.RequestKey;
-import org.understudy.replication.core.Response;
-import org.understudy.replication.core.StateChange;
-import org.understudy.replication.core.StateUpdate;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.RecoveryMessage;
 import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
+import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.core.wire.WireVersions;
 
 class MessageCodecTest {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.record.RecordKind;
 
 /** A damaged record is never loaded, not even in part: a promise could be lost, and two primaries elected. */
 class DamagedRecordTest {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.record.RecordKind;
 
 class RecordGroupTest {
   private static final Set<RecordKind<?>> KINDS = Set.of(MembershipRecord.KIND);

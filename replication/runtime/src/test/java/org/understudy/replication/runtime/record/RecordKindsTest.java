@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
-import org.understudy.replication.core.DurableRecord;
-import org.understudy.replication.core.RecordKind;
-import org.understudy.replication.core.Recovered;
 import org.understudy.replication.core.membership.MembershipRecord;
+import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.RecordKind;
+import org.understudy.replication.core.record.Recovered;
 
 /** A directory keeps the records of any strategy, each kind in a file of its own. */
 class RecordKindsTest {

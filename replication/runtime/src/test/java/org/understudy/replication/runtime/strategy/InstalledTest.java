@@ -13,13 +13,13 @@ import org.junit.jupiter.api.function.Executable;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.Capability;
-import org.understudy.replication.core.RecordKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.primarybackup.Unreplicated;
+import org.understudy.replication.core.record.RecordKind;
 import org.understudy.test.channel.MemoryGroups;
 import org.understudy.test.strategy.StepStrategy;
 

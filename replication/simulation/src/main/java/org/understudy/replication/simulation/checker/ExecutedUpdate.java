@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.understudy.replication.core.StateChange;
+import org.understudy.replication.core.update.StateChange;
 
 /**
  * An execution that changed something. Each one adds an entry to a log in the replicated state, so the final image lists

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.understudy.replication.core.Reply;
+import org.understudy.replication.core.request.Reply;
 
 /**
  * Checks replies: when a core requests one, that it shows nothing unstable and no more than its handle states; when a

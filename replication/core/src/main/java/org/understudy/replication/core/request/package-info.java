@@ -1,0 +1,2 @@
+/** Requests, what identifies them, and their outcomes. */
+package org.understudy.replication.core.request;
