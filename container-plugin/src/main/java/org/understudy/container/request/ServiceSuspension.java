@@ -53,8 +53,8 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
   // Guarded by this.
   private final List<Listener> listeners = new ArrayList<>(1);
   private State state = State.STARTED;
-  /** Whether listeners are being notified of the timeout. */
-  private boolean timingOut;
+  /** The thread that notifies listeners of the timeout, or null. */
+  private Thread notifier;
   private long timeoutMs = DEFAULT_TIMEOUT_MS;
   private Future<?> timer;
 
@@ -122,21 +122,32 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
   }
 
   private void timeOut() {
+    List<Listener> all;
     synchronized (this) {
       if (state != State.STARTED) {
         return;
       }
-      timingOut = true;
+      notifier = Thread.currentThread();
+      all = List.copyOf(listeners);
     }
-    notifyListeners((listener, event) -> listener.onTimeout(event), null);
+    for (Listener one : all) {
+      notify(one, (listener, event) -> listener.onTimeout(event), null);
+      if (isResumed()) {
+        end();
+      }
+    }
     synchronized (this) {
-      timingOut = false;
-      if (state == State.OVER) {
+      notifier = null;
+      if (state != State.STARTED) {
         return;
       }
-      state = state == State.STARTED ? State.TIMED_OUT : state;
+      state = State.TIMED_OUT;
     }
     end();
+  }
+
+  private synchronized boolean isResumed() {
+    return state == State.DISPATCHED || state == State.COMPLETED;
   }
 
   private void notifyListeners(Event event, Throwable why) {
@@ -144,12 +155,14 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
     synchronized (this) {
       all = List.copyOf(listeners);
     }
-    for (Listener one : all) {
-      try {
-        event.on(one.target(), new AsyncEvent(this, one.request(), one.response(), why));
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("An AsyncListener of the service failed: {}. The execution goes on.", one.target().getClass().getName(), e);
-      }
+    all.forEach(one -> notify(one, event, why));
+  }
+
+  private void notify(Listener one, Event event, Throwable why) {
+    try {
+      event.on(one.target(), new AsyncEvent(this, one.request(), one.response(), why));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("An AsyncListener of the service failed: {}. The execution goes on.", one.target().getClass().getName(), e);
     }
   }
 
@@ -167,8 +180,8 @@ final class ServiceSuspension extends Suspension implements AsyncContext {
       }
       state = next;
       cancelTimer();
-      if (timingOut) {
-        // As in a servlet container, the execution continues when all listeners know of the timeout. CXF's continuation learns of it last.
+      if (notifier == Thread.currentThread()) {
+        // The execution continues when this listener has returned: CXF's resumes it first and then marks it as timed out.
         return;
       }
     }
