@@ -146,7 +146,7 @@ class ClassVersionsTest {
   }
 
   private static final class Till {
-    @ReplicatedState private long cents;
+    @ReplicatedState long cents;
   }
 
   /** Captured states contain these numbers: read with others, the bytes of one class would be taken for another. */

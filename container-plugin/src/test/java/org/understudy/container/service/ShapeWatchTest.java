@@ -14,11 +14,11 @@ import org.understudy.test.Condition;
 /** The last defence against a peer that announced no shape. */
 class ShapeWatchTest {
   static final class Purse {
-    @ReplicatedState private int cents;
+    @ReplicatedState int cents;
   }
 
   static final class Wallet {
-    @ReplicatedState private long cents;
+    @ReplicatedState long cents;
   }
 
   @Test

@@ -104,7 +104,7 @@ class RestoreCheckTest {
   /** A container has set its fields after the constructor. */
   static class Configured implements StateCapture {
     private System.Logger logger;
-    private String greeting = "none";
+    String greeting = "none";
     private List<String> collaborators;
     private int count;
     private List<String> forgotten = new ArrayList<>();

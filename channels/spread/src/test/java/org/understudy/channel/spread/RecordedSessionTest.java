@@ -87,9 +87,10 @@ class RecordedSessionTest {
       GroupKey key = new GroupKey("recorded", SECRET);
       try (DaemonSession stranger = DaemonSession.open(daemons.address(3), "03stranger")) {
         stranger.write(List.of(stranger.encoder().join(key.group())));
-        while (!(stranger.next() instanceof SessionEvent.Membership)) {
-          continue;
-        }
+        SessionEvent event;
+        do {
+          event = stranger.next();
+        } while (!(event instanceof SessionEvent.Membership));
         two.multicast(new Word("hello"));
         byte[] hello = null;
         while (hello == null) {
@@ -110,9 +111,9 @@ class RecordedSessionTest {
         two.multicast(new Word("after the stranger"));
         received.await("2:after the stranger");
         stranger.write(List.of(stranger.encoder().leave(key.group())));
-        while (!(stranger.next() instanceof SessionEvent.Left)) {
-          continue;
-        }
+        do {
+          event = stranger.next();
+        } while (!(event instanceof SessionEvent.Left));
       }
       daemons.kill(2);
       isolate(one);
