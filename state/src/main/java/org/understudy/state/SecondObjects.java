@@ -6,14 +6,23 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * Makes second objects of a class. They have a state of their own and share all other fields with the first object, which must
- * therefore be injected or immutable: with a shared cache or index, a second object would show changes of the first. Thread-safe.
+ * Makes second objects of a class. They have a state of their own and share all other fields with the first object, also the static
+ * ones. Those must therefore be injected or immutable: one thread reads a second object while another changes the first, and with a
+ * shared cache or index, a second object would show half a change. Examines the fields of the object's classes only, not the static
+ * fields of other classes that it calls. Thread-safe.
  */
 final class SecondObjects {
+  /** Immutable classes that no state contains. */
+  private static final Set<Class<?>> IMMUTABLE = Set.of(Class.class, Pattern.class, DateTimeFormatter.class);
   private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);
   private static final MethodType SETTER = MethodType.methodType(void.class, Object.class, Object.class);
 
@@ -24,25 +33,33 @@ final class SecondObjects {
   /** A field that is no state. */
   private record Shared(MethodHandle getter, MethodHandle setter) {}
 
-  /** @throws StateException when a field that is no state may change */
+  /** @throws StateException when a field that is no state may change, or its value cannot be examined */
   SecondObjects(StateModel model, Object first) {
     this.model = model;
     this.first = first;
     for (Class<?> at : StateFields.hierarchy(first.getClass())) {
       for (Field field : at.getDeclaredFields()) {
-        if (!Modifier.isStatic(field.getModifiers()) && !model.captures(field)) {
-          shared.add(shared(field));
+        boolean isStatic = Modifier.isStatic(field.getModifiers());
+        // Tools add synthetic static fields, for example to measure coverage.
+        if (!model.captures(field) && !(isStatic && field.isSynthetic())) {
+          check(field);
+          if (!isStatic) {
+            shared.add(shared(field));
+          }
         }
       }
     }
   }
 
-  private static Shared shared(Field field) {
+  private void check(Field field) {
     if (!StateFields.isInjected(field) && !isImmutable(field)) {
       throw new StateException(
-          "the field " + field.getDeclaringClass().getSimpleName() + "." + field.getName() + " is neither state nor injected and may "
-              + "change, so a second object cannot share it");
+          "the " + (Modifier.isStatic(field.getModifiers()) ? "static " : "") + "field " + field.getDeclaringClass().getSimpleName() + "."
+              + field.getName() + " is neither state nor injected and may change, so a second object cannot share it");
     }
+  }
+
+  private static Shared shared(Field field) {
     try {
       field.setAccessible(true);
       MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -52,9 +69,25 @@ final class SecondObjects {
     }
   }
 
-  private static boolean isImmutable(Field field) {
-    Class<?> type = field.getType();
-    return Modifier.isFinal(field.getModifiers()) && (type.isPrimitive() || type.isEnum() || KnownTypes.ALL.isValue(type));
+  private boolean isImmutable(Field field) {
+    try {
+      return Modifier.isFinal(field.getModifiers()) && field.trySetAccessible() && isImmutable(field.get(first));
+    } catch (IllegalAccessException e) {
+      return false;
+    }
+  }
+
+  /** The declared type alone does not decide: a collection may be immutable, and a subclass of a value may not. */
+  private static boolean isImmutable(Object value) {
+    if (value == null || value instanceof Enum || IMMUTABLE.contains(value.getClass()) || KnownTypes.ALL.isValue(value.getClass())) {
+      return true;
+    }
+    if (!value.getClass().getName().startsWith("java.util.ImmutableCollections$")) {
+      return false;
+    }
+    return value instanceof Map<?, ?> map
+        ? map.entrySet().stream().allMatch(entry -> isImmutable(entry.getKey()) && isImmutable(entry.getValue()))
+        : value instanceof Collection<?> elements && elements.stream().allMatch(SecondObjects::isImmutable);
   }
 
   /** Returns a new object, whose state is unset. No constructor runs. */

@@ -1,6 +1,7 @@
 package org.understudy.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicatedState;
 
@@ -29,7 +32,9 @@ class SecondObjectsTest {
 
   static class Service extends Base {
     @ReplicatedState private final List<String> entries = new ArrayList<>();
+    private static final Map<String, List<Pattern>> FORMS = Map.of("a", List.of(Pattern.compile("[a-z]")));
     private final Duration pause = Duration.ofMillis(5);
+    private final Set<Integer> sizes = Set.of(1, 2);
     private final transient System.Logger logger = System.getLogger("test");
 
     Service(long limit) {
@@ -53,6 +58,37 @@ class SecondObjectsTest {
     }
   }
 
+  /** Its static field is shared by all threads, too. */
+  static class Caching extends Service {
+    private static final Map<String, String> CACHE = new HashMap<>();
+
+    Caching() {
+      super(1);
+    }
+  }
+
+  /** Nothing changes this list, but its elements may change. */
+  static class Grouped extends Service {
+    private final List<StringBuilder> groups = List.of(new StringBuilder());
+
+    Grouped() {
+      super(1);
+    }
+  }
+
+  static class Switched extends Service {
+    private static boolean on;
+
+    Switched() {
+      super(1);
+    }
+  }
+
+  private static String refusal(Service service) {
+    ObjectState state = state(service);
+    return assertThrows(StateException.class, state::seconds).getMessage();
+  }
+
   private static ObjectState state(Service service) {
     return StateModel.of(service.getClass(), StateRules.DEFAULTS).stateOf(service);
   }
@@ -72,16 +108,23 @@ class SecondObjectsTest {
     assertSame(((Base) first).injected, ((Base) second).injected);
     assertEquals(Long.MAX_VALUE, ((Base) second).limit);
     assertEquals(Duration.ofMillis(5), second.pause);
+    assertSame(first.sizes, second.sizes);
+    assertEquals(1, Service.FORMS.size());
     assertSame(first.logger, second.logger);
   }
 
   @Test
   void whatMayChangeIsNotShared() {
-    String cache = assertThrows(StateException.class, () -> state(new Indexed()).seconds()).getMessage();
-    assertEquals("the field Indexed.index is neither state nor injected and may change, so a second object cannot share it", cache);
+    String end = " is neither state nor injected and may change, so a second object cannot share it";
+    assertEquals("the field Indexed.index" + end, refusal(new Indexed()));
     assertEquals(0, new Indexed().index.size());
-    String field = assertThrows(StateException.class, () -> state(new Counting()).seconds()).getMessage();
-    assertEquals("the field Counting.calls is neither state nor injected and may change, so a second object cannot share it", field);
+    assertEquals("the field Counting.calls" + end, refusal(new Counting()));
     assertEquals(1, new Counting().calls);
+    assertEquals("the static field Caching.CACHE" + end, refusal(new Caching()));
+    assertEquals(0, Caching.CACHE.size());
+    assertEquals("the field Grouped.groups" + end, refusal(new Grouped()));
+    assertEquals(1, new Grouped().groups.size());
+    assertEquals("the static field Switched.on" + end, refusal(new Switched()));
+    assertFalse(Switched.on);
   }
 }

@@ -142,6 +142,10 @@ final class AttachedServices {
               + "constructor has set it to a ServiceResources");
     }
     services.add(new Service(new ArrayList<>(endpoints), home));
+    if (state.isOneResource()) {
+      ServicePublication.copy(
+          first.bean(), state.captured(), resources, endpoints.stream().map(one -> one.server().getEndpoint()).toList());
+    }
     List<Publication> publications = new ArrayList<>();
     for (AttachedEndpoint endpoint : endpoints) {
       org.apache.cxf.endpoint.Endpoint own = endpoint.server().getEndpoint();

@@ -20,6 +20,7 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.IndexedLedger;
 import org.understudy.container.service.SlowLedger;
+import org.understudy.container.service.SlowUpdates;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 
@@ -29,9 +30,7 @@ class ReadOfServiceCopyHttpTest {
 
   @BeforeEach
   void reset() {
-    SlowLedger.CHANGED.drainPermits();
-    SlowLedger.RELEASED.drainPermits();
-    SlowLedger.CONSTRUCTED.set(0);
+    SlowUpdates.reset();
   }
 
   private static CompletableFuture<Answer> call(ServiceCluster site, int replica, String body) {
@@ -61,7 +60,7 @@ class ReadOfServiceCopyHttpTest {
       String empty = "";
       for (int round = 0; round < 3; round++) {
         CompletableFuture<Answer> slow = add(site, "addSlowly", "slow" + round);
-        assertTrue(SlowLedger.CHANGED.tryAcquire(30, TimeUnit.SECONDS));
+        assertTrue(SlowUpdates.CHANGED.tryAcquire(30, TimeUnit.SECONDS));
         List<CompletableFuture<Answer>> reads = new ArrayList<>();
         for (int replica = 1; replica <= 3; replica++) {
           reads.add(read(site, replica));
@@ -72,7 +71,7 @@ class ReadOfServiceCopyHttpTest {
           assertEquals(empty, found.contains("<return/>") ? "" : result(read), found);
         }
         assertFalse(slow.isDone());
-        SlowLedger.RELEASED.release();
+        SlowUpdates.RELEASED.release();
         assertEquals(Integer.toString(2 * round + 1), result(slow));
         assertEquals((empty + " slow" + round).strip(), result(read(site, site.primary())));
         assertEquals(Integer.toString(2 * round + 2), result(add(site, "add", "a" + round)));
@@ -82,23 +81,21 @@ class ReadOfServiceCopyHttpTest {
       int primary = site.primary();
       site.stop(primary);
       assertEquals(empty, result(read(site, site.primary())));
-      assertEquals(3, SlowLedger.CONSTRUCTED.get(), "no constructor runs for a copy");
+      assertEquals(3, SlowUpdates.CONSTRUCTED.get(), "no constructor runs for a copy");
     }
   }
 
   @Test
   void aReadOfAServiceWithOtherFieldsWaits() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, IndexedLedger.class, 1, Map.of())) {
+    Map<String, String> settings = Map.of("understudy.execution.ms", "500");
+    try (ServiceCluster site = new ServiceCluster(directory, IndexedLedger.class, 3, settings)) {
       CompletableFuture<Answer> slow = add(site, "addSlowly", "slow");
-      assertTrue(SlowLedger.CHANGED.tryAcquire(30, TimeUnit.SECONDS));
-      CompletableFuture<Answer> read = read(site, 1);
-      Condition.await("both to be in progress", () -> site.health(1, "live").body().contains("\"load\":2"));
-      // A copy would be made after 10 ms; another request passes the same queue of the container meanwhile.
-      assertEquals(200, site.health(1, "ready").statusCode());
-      assertFalse(read.isDone());
-      SlowLedger.RELEASED.release();
-      assertEquals("1", result(slow));
-      assertEquals("slow", result(read));
+      assertTrue(SlowUpdates.CHANGED.tryAcquire(30, TimeUnit.SECONDS));
+      String refused = read(site, site.primary()).get(30, TimeUnit.SECONDS).text();
+      assertTrue(refused.contains("Overloaded"), refused);
+      SlowUpdates.RELEASED.release();
+      assertTrue(slow.get(30, TimeUnit.SECONDS).text().contains("StillPending"));
+      Condition.await("the update to end", () -> read(site, site.primary()).join().text().contains(">slow<"));
     }
   }
 }

@@ -7,8 +7,6 @@ import jakarta.jws.WebService;
 import jakarta.xml.ws.WebServiceContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicatedState;
@@ -17,14 +15,6 @@ import org.understudy.replication.api.ResourceHome;
 /** Keeps its entries in itself. Some updates change them and then go on when the test says so. */
 @WebService(targetNamespace = "urn:ledger")
 public class SlowLedger {
-  /** Updates that have changed the entries and wait. */
-  public static final Semaphore CHANGED = new Semaphore(0);
-
-  public static final Semaphore RELEASED = new Semaphore(0);
-
-  /** Service objects that were made by the constructor. */
-  public static final AtomicInteger CONSTRUCTED = new AtomicInteger();
-
   @ReplicatedState private final List<String> entries = new ArrayList<>();
   @Resource private WebServiceContext context;
   private final ResourceHome<SlowLedger> home;
@@ -32,7 +22,7 @@ public class SlowLedger {
 
   public SlowLedger(ResourceHome<SlowLedger> home) {
     this.home = home;
-    CONSTRUCTED.incrementAndGet();
+    SlowUpdates.CONSTRUCTED.incrementAndGet();
   }
 
   /** Adds an entry. */
@@ -46,8 +36,8 @@ public class SlowLedger {
   @WebMethod
   public int addSlowly(@WebParam(name = "entry") String entry) {
     int size = add(entry);
-    CHANGED.release();
-    RELEASED.acquireUninterruptibly();
+    SlowUpdates.CHANGED.release();
+    SlowUpdates.RELEASED.acquireUninterruptibly();
     return size;
   }
 
