@@ -110,7 +110,9 @@ public final class JGroupsChannel implements GroupChannel {
       added = outgoing.add(message);
       ready = outgoing.isReady();
     }
-    overflown |= !added;
+    if (!added) {
+      overflown = true;
+    }
     if ((ready || !added) && sendIsQueued.compareAndSet(false, true)) {
       events.add(SEND);
     }
