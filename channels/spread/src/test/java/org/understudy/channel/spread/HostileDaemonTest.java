@@ -15,12 +15,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.understudy.channel.spread.order.GroupKey;
 import org.understudy.channel.spread.session.Handshake;
 import org.understudy.channel.spread.session.ServiceLevel;
 import org.understudy.channel.spread.session.SessionDecoder;
 import org.understudy.channel.spread.session.SessionEncoder;
 import org.understudy.channel.spread.session.SessionEvent;
 import org.understudy.channel.spread.session.SpreadProtocolException;
+import org.understudy.replication.api.ReplicaId;
 
 /** The session protocol with the bytes of a real daemon, with parts of them, and with bytes that no daemon sends. */
 class HostileDaemonTest {
@@ -132,5 +134,30 @@ class HostileDaemonTest {
     int most = SessionEncoder.MAX_CONTENT_BYTES;
     assertEquals(80, encoder.multicast(ServiceLevel.SAFE, "g", most).remaining());
     assertThrows(IllegalArgumentException.class, () -> encoder.multicast(ServiceLevel.SAFE, "g", most + 1));
+  }
+
+  @Test
+  void regularMessagesOfStrangersAreMulticastsWhateverTheyContain() throws Exception {
+    for (int bits : new int[] {0, 0x400000, 0x1100, 0x1000, 0x2000, 0x200}) {
+      for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+        ByteBuffer message = ByteBuffer.allocate(48 + 64).put(header(order, 0x10 | bits, 2, 0));
+        message.put(new byte[] {'g', 0}).position(80);
+        byte[] name = new byte[32];
+        Arrays.fill(name, (byte) 0x81);
+        SessionEvent event = decoder.next(message.put(name).flip());
+        assertEquals("g", ((SessionEvent.Multicast) event).groups().get(0), "bits " + bits);
+        assertEquals(0, message.remaining());
+      }
+    }
+  }
+
+  @Test
+  void strangerWhoseNameHasTheFormOfASessionsIsNoReplica() {
+    GroupKey key = new GroupKey("group", "secret".getBytes(StandardCharsets.UTF_8));
+    ReplicaId one = new ReplicaId(1);
+    for (String name : List.of("01abcdef==", "01abcdefgh", "01========", "01abcdef$~", "01abc")) {
+      assertNull(key.replica("#" + name + "#d1", List.of(one)), name);
+    }
+    assertEquals(one, key.replica("#" + key.sessionName(one, (short) 7) + "#d1", List.of(one)));
   }
 }

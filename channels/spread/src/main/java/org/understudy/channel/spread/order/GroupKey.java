@@ -98,6 +98,9 @@ public final class GroupKey {
   private boolean isProven(ReplicaId replica, String rest) {
     try {
       ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(rest));
+      if (bytes.remaining() != NONCE_BYTES + PROOF_BYTES) {
+        return false;
+      }
       byte[] proof = new byte[PROOF_BYTES];
       byte[] expected = proof(replica, bytes.getShort());
       bytes.get(proof);

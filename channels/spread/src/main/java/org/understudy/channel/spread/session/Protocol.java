@@ -34,7 +34,6 @@ final class Protocol {
 
   private static final int FIRST_CHARACTER = 36;
   private static final int LAST_CHARACTER = 126;
-  private static final char PRIVATE = '#';
 
   private Protocol() {}
 
@@ -51,19 +50,14 @@ final class Protocol {
     out.put(padded);
   }
 
-  static String readName(ByteBuffer in) throws SpreadProtocolException {
+  /** Reads any name: daemons pass names of groups on as the sender wrote them, also those that no group can have. */
+  static String readName(ByteBuffer in) {
     byte[] padded = new byte[NAME_BYTES];
     in.get(padded);
     int length = 0;
     while (length < NAME_BYTES && padded[length] != 0) {
-      if (padded[length] < PRIVATE || padded[length] > LAST_CHARACTER) {
-        throw new SpreadProtocolException("the daemon sent a name with the character " + padded[length]);
-      }
       length++;
     }
-    if (length == NAME_BYTES) {
-      throw new SpreadProtocolException("the daemon sent a name without an end");
-    }
-    return new String(padded, 0, length, StandardCharsets.US_ASCII);
+    return new String(padded, 0, length, StandardCharsets.ISO_8859_1);
   }
 }

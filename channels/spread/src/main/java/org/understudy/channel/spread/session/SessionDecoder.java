@@ -34,7 +34,8 @@ public final class SessionDecoder {
     int groups = message.getInt();
     message.getInt();
     int contentBytes = message.getInt();
-    boolean rejected = (type & Protocol.REJECTED) != 0;
+    boolean regular = (type & Protocol.ANY_REGULAR) != 0;
+    boolean rejected = !regular && (type & Protocol.REJECTED) != 0;
     long body = (rejected ? OLD_TYPE_BYTES : 0) + (long) groups * Protocol.NAME_BYTES + contentBytes;
     if (groups < 0 || contentBytes < 0 || body > 2L * Protocol.MAX_BODY_BYTES) {
       throw new SpreadProtocolException("the daemon announces " + groups + " groups and " + contentBytes + " bytes");
@@ -64,6 +65,10 @@ public final class SessionDecoder {
   }
 
   private static SessionEvent event(int type, String name, List<String> names, ByteBuffer content) throws SpreadProtocolException {
+    // First, because daemons pass on any other bits that the sender of a regular message has set.
+    if ((type & Protocol.ANY_REGULAR) != 0) {
+      return new SessionEvent.Multicast(service(type & Protocol.ANY_REGULAR), name, names, content.slice());
+    }
     if ((type & Protocol.REJECTED) != 0) {
       return new SessionEvent.Rejected(names);
     }
@@ -72,9 +77,6 @@ public final class SessionDecoder {
     }
     if ((type & Protocol.TRANSITIONAL) != 0) {
       return new SessionEvent.Transitional(name, groupId(content));
-    }
-    if ((type & Protocol.ANY_REGULAR) != 0) {
-      return new SessionEvent.Multicast(service(type & Protocol.ANY_REGULAR), name, names, content.slice());
     }
     if ((type & Protocol.CAUSED_BY_LEAVE) != 0) {
       return new SessionEvent.Left(name);
@@ -129,7 +131,7 @@ public final class SessionDecoder {
     return GroupId.read(content);
   }
 
-  private static List<String> names(ByteBuffer in, int count) throws SpreadProtocolException {
+  private static List<String> names(ByteBuffer in, int count) {
     List<String> names = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       names.add(Protocol.readName(in));
