@@ -276,10 +276,17 @@ public abstract class Exchange implements Call {
     }
   }
 
-  /** An error ends the thread's turn, and the container answers: gives back what the exchange holds. */
-  private void giveUp() {
+  /**
+   * Gives back what the exchange holds, because the container or CXF answers, for example after an error or at a stopped endpoint.
+   * Without effect for an exchange that has answered.
+   */
+  final void giveUp() {
     if (turn.getAndSet(Turn.ANSWERED) == Turn.GRANTED) {
       replica.abandoned(token);
+    }
+    Suspension over = suspension;
+    if (over != null && over.isOver()) {
+      over.drop();
     }
     if (written.compareAndSet(false, true)) {
       limiter.done(caller, length);

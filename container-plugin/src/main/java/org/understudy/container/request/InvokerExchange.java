@@ -107,6 +107,8 @@ public final class InvokerExchange extends Exchange {
       if (!submitted) {
         // An interceptor has responded, for example because the request is not authentic.
         rejected();
+      } else if (!isAsynchronous()) {
+        giveUp();
       }
     }
   }

@@ -49,6 +49,9 @@ public final class ReplicationFilter implements Filter {
   private static final Operation OF_SESSION =
       new Operation(null, ReplicationNames.action("Response"), Map.of(), null);
 
+  /** The request attribute that holds the filter by which a request has been accepted. */
+  private static final String ACCEPTED_BY = ReplicationFilter.class.getName();
+
   /** The queries for which CXF returns a contract or a part of it. */
   private static final Pattern CONTRACT = Pattern.compile("(wsdl|xsd)(=|&|$)", Pattern.CASE_INSENSITIVE);
 
@@ -90,8 +93,10 @@ public final class ReplicationFilter implements Filter {
     HttpServletRequest request = (HttpServletRequest) servletRequest;
     HttpServletResponse response = (HttpServletResponse) servletResponse;
     ServicePaths.Place place = paths.at(ServiceExecution.path(request));
-    // Checked first: an exchange that another instance of this filter has parked must pass this one.
-    if (place == null && !exclusive) {
+    // An exchange that another instance of this filter has parked must pass this one. One of this instance continues, also after its
+    // endpoint has been stopped: it may hold a resource.
+    boolean accepted = request.getAttribute(ACCEPTED_BY) == this;
+    if (place == null && !exclusive && !accepted) {
       if (paths.isComplete() || !request.getMethod().equals("POST")) {
         chain.doFilter(request, response);
       } else {
@@ -101,7 +106,7 @@ public final class ReplicationFilter implements Filter {
       }
       return;
     }
-    if (request.getAttribute(Exchange.ATTRIBUTE) instanceof Exchange parked) {
+    if (accepted && request.getAttribute(Exchange.ATTRIBUTE) instanceof Exchange parked) {
       parked.resumed();
       parked.proceed(chain);
       return;
@@ -286,6 +291,7 @@ public final class ReplicationFilter implements Filter {
     IncomingRequest incoming =
         new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service);
     if (admits(incoming, mapped.requestClass())) {
+      request.setAttribute(ACCEPTED_BY, this);
       Exchange exchange = new FilterExchange(incoming, replica, limiter, forwarding);
       replica.submit(mapped, exchange);
       exchange.proceed(chain);
@@ -307,6 +313,7 @@ public final class ReplicationFilter implements Filter {
         new IncomingRequest(
             request, response, Caller.of(request), message, envelope, place.endpoint(), presumed, service);
     if (admits(incoming, RequestMapper.requestClass(envelope, presumed.read()))) {
+      request.setAttribute(ACCEPTED_BY, this);
       new InvokerExchange(incoming, replica, limiter, forwarding, identity).proceed(chain);
     }
   }
