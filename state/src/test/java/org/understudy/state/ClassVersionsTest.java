@@ -145,7 +145,7 @@ class ClassVersionsTest {
     assertEquals(model(before).fingerprint(), model(after).fingerprint());
   }
 
-  private static final class Till {
+  static final class Till {
     @ReplicatedState long cents;
   }
 
