@@ -130,9 +130,7 @@ class RealDaemonTest extends GroupChannelContract {
             stranger.write(forged(stranger, group, bits, other));
             // The daemon orders its join after what it sent, and ends a session that sends what the daemon rejects.
             stranger.write(List.of(stranger.encoder().join(group)));
-            while (!(stranger.next() instanceof SessionEvent.Membership)) {
-              continue;
-            }
+            awaitMembership(stranger);
           } catch (IOException e) {
             rejected++;
           }
@@ -142,9 +140,7 @@ class RealDaemonTest extends GroupChannelContract {
       }
       try (DaemonSession stranger = DaemonSession.open(daemon(ALL.get(1)), "01abcdef==")) {
         stranger.write(List.of(stranger.encoder().join(group)));
-        while (!(stranger.next() instanceof SessionEvent.Membership)) {
-          continue;
-        }
+        awaitMembership(stranger);
       }
       channels.get(0).multicast(new Word("last"));
       received.get(1).await("1:last");
@@ -152,5 +148,12 @@ class RealDaemonTest extends GroupChannelContract {
     } finally {
       channels.forEach(GroupChannel::close);
     }
+  }
+
+  private static void awaitMembership(DaemonSession session) throws IOException {
+    SessionEvent event;
+    do {
+      event = session.next();
+    } while (!(event instanceof SessionEvent.Membership));
   }
 }
