@@ -3,6 +3,7 @@ package org.understudy.container.attachment;
 import jakarta.xml.ws.WebServiceException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -140,14 +141,23 @@ public final class Attachments {
   /** Handles the end of an endpoint. */
   static void stopped(Bus bus, Server server) {
     EARLY.remove(server);
-    Attachments attachments = bus.getExtension(Attachments.class);
-    attachments = attachments != null ? attachments : BY_APPLICATION.get(Thread.currentThread().getContextClassLoader());
-    if (attachments != null) {
-      attachments.others.removeIf(other -> other.server() == server);
-      for (AttachedEndpoint endpoint : attachments.endpoints) {
-        if (endpoint.server() == server) {
-          attachments.stopListeners.forEach(listener -> listener.accept(endpoint));
-        }
+    // Any thread can stop it, also one with the context class loader of another application or none.
+    Set<Attachments> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    synchronized (BY_APPLICATION) {
+      all.addAll(BY_APPLICATION.values());
+    }
+    Attachments ofBus = bus.getExtension(Attachments.class);
+    if (ofBus != null) {
+      all.add(ofBus);
+    }
+    all.forEach(attachments -> attachments.stopped(server));
+  }
+
+  private void stopped(Server server) {
+    others.removeIf(other -> other.server() == server);
+    for (AttachedEndpoint endpoint : endpoints) {
+      if (endpoint.server() == server) {
+        stopListeners.forEach(listener -> listener.accept(endpoint));
       }
     }
   }

@@ -41,25 +41,27 @@ import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.servicegroup.ServiceGroup;
 
 /** The replica of one group in a web application, with its services and all that processes their requests. */
-final class GroupMember implements AutoCloseable {
+final class GroupMember implements Joining.Member, AutoCloseable {
   /** Disables the timeout of the runtime, because {@link ExecutionWatch} reports slow executions in more detail. */
   private static final Duration NO_TIMEOUT = Duration.ofDays(36_500);
 
   private final Configuration configuration;
   private final Closer closer;
   private final Replica replica;
+  private final Channels channels;
   private final Publication publication;
   private final RequestPath requests;
   private final AttachedServices services;
   private final Health health;
   private volatile boolean unused;
 
-  /** @param refusals returns the replicas that are not connected because one refuses the other */
-  private GroupMember(PublicationContext context, SharedParts shared, Publication publication, Supplier<List<String>> refusals)
+  /** @param channels of the replica, which closes them */
+  private GroupMember(PublicationContext context, SharedParts shared, Publication publication, Channels channels)
       throws ConfigurationException {
     this.configuration = context.configuration();
     this.closer = context.closer();
     this.replica = context.replica();
+    this.channels = channels;
     this.publication = publication;
     this.requests = new RequestPath(configuration, shared, replica, closer);
     this.services = new AttachedServices(context, requests, shared.paths());
@@ -67,6 +69,8 @@ final class GroupMember implements AutoCloseable {
       context.served().add(publication.path());
       requests.add(publication);
     }
+    // Why replicas are not connected, when one refuses the other.
+    Supplier<List<String>> refusals = channels.peers() == null ? List::of : channels.peers()::refusals;
     this.health = new Health(configuration, replica, requests.meters(), refusals);
   }
 
@@ -116,8 +120,7 @@ final class GroupMember implements AutoCloseable {
         closer.add(ReplicaControl.register(configuration, replica)::close);
       }
       PublicationContext context = new PublicationContext(configuration, replica, served, closer);
-      Supplier<List<String>> refusals = channels.peers() == null ? List::of : channels.peers()::refusals;
-      return new GroupMember(context, shared, publishing.on(context), refusals);
+      return new GroupMember(context, shared, publishing.on(context), channels);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
       // Also after an Error, for example a missing class of the service: the next deployment needs the ports.
       closer.close();
@@ -207,8 +210,8 @@ final class GroupMember implements AutoCloseable {
     return health;
   }
 
-  /** The URL of this replica's web application. */
-  URI address() {
+  @Override
+  public URI address() {
     return configuration.url(configuration.self());
   }
 
@@ -238,9 +241,10 @@ final class GroupMember implements AutoCloseable {
     }
   }
 
-  /** Notes that the web application has no service of this group. */
+  /** Notes that the web application has no service of this group. Its peer address refuses connections from then on. */
   void leaveOut() {
     unused = true;
+    channels.close();
   }
 
   /** Handles the end of an endpoint of this group. */
@@ -248,19 +252,24 @@ final class GroupMember implements AutoCloseable {
     services.stopped(endpoint);
   }
 
-  /** Whether the replica joins the group, once the web application has started. */
-  boolean joins() {
+  @Override
+  public boolean joins() {
     return !unused;
   }
 
-  /** Makes the replica join its group. */
-  void join() {
+  @Override
+  public void join() {
     String label = ThreadLabel.set(name());
     try {
       replica.join();
     } finally {
       ThreadLabel.set(label);
     }
+  }
+
+  @Override
+  public void halt(String why, Throwable cause) {
+    replica.halt(why, cause);
   }
 
   @Override

@@ -28,10 +28,25 @@ final class Joining extends GenericServlet implements AutoCloseable {
   private static final long PAUSE_MS = 20;
   private static final long WARN_NANOS = 60_000_000_000L;
 
-  private final transient List<GroupMember> members;
+  private final transient List<? extends Member> members;
   private final transient LastServlet last;
   private transient Thread joiningThread;
   private boolean closed;
+
+  /** What joins a group. */
+  interface Member {
+    /** Whether it joins, once the web application has started. */
+    boolean joins();
+
+    /** The URL of this replica's web application. */
+    URI address();
+
+    /** Begins to join the group. */
+    void join();
+
+    /** @param why it cannot join its group, as the end of a sentence */
+    void halt(String why, Throwable cause);
+  }
 
   /** Runs after all servlets of the web application have started, before a replica joins. */
   @FunctionalInterface
@@ -45,7 +60,7 @@ final class Joining extends GenericServlet implements AutoCloseable {
   }
 
   /** @param members those with services join */
-  Joining(List<GroupMember> members, LastServlet last) {
+  Joining(List<? extends Member> members, LastServlet last) {
     this.members = members;
     this.last = last;
   }
@@ -67,9 +82,8 @@ final class Joining extends GenericServlet implements AutoCloseable {
 
   private void await() {
     try {
-      for (GroupMember member : members) {
+      for (Member member : members) {
         if (member.joins()) {
-          awaitConnector(member.address());
           join(member);
         }
       }
@@ -91,10 +105,20 @@ final class Joining extends GenericServlet implements AutoCloseable {
     }
   }
 
-  private synchronized void join(GroupMember member) {
-    if (!closed) {
-      member.join();
+  /** Without the lock: {@link #close} need not wait for a group that blocks. A group that fails halts alone. */
+  private void join(Member member) throws InterruptedException {
+    try {
+      awaitConnector(member.address());
+      if (!isClosed()) {
+        member.join();
+      }
+    } catch (RuntimeException | Error e) {
+      member.halt("it cannot join its group (" + e + ")", e);
     }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /**
@@ -133,6 +157,10 @@ final class Joining extends GenericServlet implements AutoCloseable {
     throw new IllegalStateException("This servlet does not accept requests.");
   }
 
+  /**
+   * Interrupts the replica that joins, and waits up to 5 s for it. After that the owner closes the replica, which leaves its group even if
+   * it joins later.
+   */
   @Override
   public void close() {
     Thread thread;

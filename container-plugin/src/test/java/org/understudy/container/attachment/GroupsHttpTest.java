@@ -2,6 +2,7 @@ package org.understudy.container.attachment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.header;
@@ -9,7 +10,9 @@ import static org.understudy.container.Soap.header;
 import jakarta.jws.WebParam;
 import jakarta.jws.WebService;
 import java.lang.management.ManagementFactory;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -265,6 +268,28 @@ class GroupsHttpTest {
       assertEquals("Ann:ab", result(post(site, 1, "/soap/orders", envelope("", add("b")))));
       assertEquals(200, site.health(1, "orders/ready").statusCode());
     }
+  }
+
+  @Test
+  void aGroupWithoutEndpointsRefusesConnections() throws Exception {
+    String orders = peers();
+    String stock = peers();
+    Map<String, String> settings = Map.of(
+        "understudy.groups", "orders, stock",
+        "understudy.peers", "",
+        "understudy.group.orders.endpoints", "/orders",
+        "understudy.group.orders.peers", orders,
+        "understudy.group.stock.peers", stock);
+    try (TestCluster site = new TestCluster(directory, new OwnServlet(GroupsHttpTest::publishOne), REPLICAS, settings)) {
+      assertEquals("Ann:a", result(post(site, 1, "/soap/orders", envelope("", add("a")))));
+      new Socket("127.0.0.1", firstPort(orders)).close();
+      assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", firstPort(stock)).close());
+      assertEquals(200, site.health(1, "stock/live").statusCode());
+    }
+  }
+
+  private static int firstPort(String peers) {
+    return Integer.parseInt(peers.replaceAll("1=127.0.0.1:(\\d+),.*", "$1"));
   }
 
   /** Waits in its operation until it is opened. */

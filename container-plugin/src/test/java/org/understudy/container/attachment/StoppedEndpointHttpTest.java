@@ -1,6 +1,7 @@
 package org.understudy.container.attachment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.jws.WebMethod;
@@ -68,10 +69,9 @@ class StoppedEndpointHttpTest {
       assertTrue(BEGUN.tryAcquire(30, TimeUnit.SECONDS));
       CompletableFuture<Answer> waiting = call(site, "/soap/stopped", add);
       Condition.await("both to be in progress", () -> site.health(1, "live").body().contains("\"load\":2"));
-      ClassLoader own = Thread.currentThread().getContextClassLoader();
-      Thread.currentThread().setContextClassLoader(loader[0]);
+      // As from a thread of a scheduler or of management.
+      assertNotSame(loader[0], Thread.currentThread().getContextClassLoader());
       stopped[0].stop();
-      Thread.currentThread().setContextClassLoader(own);
       RELEASED.release(2);
       assertEquals(200, first.get(30, TimeUnit.SECONDS).status());
       Answer ended = waiting.get(30, TimeUnit.SECONDS);

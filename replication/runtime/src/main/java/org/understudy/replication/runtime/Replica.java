@@ -68,6 +68,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private final Halt halt;
   /** Before the join, messages of peers are dropped, as if this replica were down. */
   private volatile boolean joined;
+  private volatile boolean closed;
 
   private Replica(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
@@ -165,11 +166,28 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     }
   }
 
-  /** Joins the group. Called once. */
+  /**
+   * Joins the group. Called once. A replica that cannot join halts, and its channels are closed. {@link #close} may come meanwhile: then
+   * no channel is open after both have returned.
+   */
   public void join() {
     joined = true;
-    channels.start(this::step, halt::because);
-    new Ticks(() -> step(new Input.Tick()), () -> calls.failOverdue(this::abandoned), halt).start(host, settings.timing());
+    try {
+      channels.start(this::step, halt::because);
+      new Ticks(() -> step(new Input.Tick()), () -> calls.failOverdue(this::abandoned), halt).start(host, settings.timing());
+    } catch (RuntimeException | Error e) {
+      if (closed) {
+        LOG.debug("Replica {} was closed while it joined its group.", settings.name(), e);
+      } else {
+        halt.because("it cannot join its group (" + e + ")", e);
+        // No tick does it.
+        halt.closeChannels();
+      }
+    }
+    if (closed) {
+      // Those that started after the others had been closed.
+      channels.close();
+    }
   }
 
   /** Submits a request. See {@link Call} for the answers. An invalid request fails as BadRequest. */
@@ -353,7 +371,16 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
    * @param reason as the end of a sentence
    */
   public void halt(String reason) {
-    halt.because(reason, null);
+    halt(reason, null);
+  }
+
+  /**
+   * Like {@link #halt(String)}, with an exception for the log.
+   *
+   * @param cause null for none
+   */
+  public void halt(String reason, Throwable cause) {
+    halt.because(reason, cause);
   }
 
   public ReplicaStatus status() {
@@ -377,6 +404,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
 
   @Override
   public void close() {
+    closed = true;
     halt.closeChannels();
     host.close();
     halt.close();

@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -23,6 +24,8 @@ import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.channel.GroupChannel;
+import org.understudy.replication.core.channel.GroupReceiver;
 import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
@@ -32,6 +35,8 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.runtime.peer.Channels;
+import org.understudy.replication.runtime.peer.PeerChannel;
+import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.test.Condition;
 import org.understudy.test.channel.MemoryGroup;
 import org.understudy.test.strategy.StepStrategy;
@@ -68,10 +73,16 @@ class OrderedRequestsTest {
   }
 
   private Replica open(ReplicaId self, Channels channels) throws Exception {
+    Replica replica = prepare(self, channels);
+    replica.join();
+    return replica;
+  }
+
+  private Replica prepare(ReplicaId self, Channels channels) throws Exception {
     List<String> log = new CopyOnWriteArrayList<>();
     logs.put(self, log);
     Replica replica =
-        Replica.open(
+        Replica.prepare(
             new RuntimeSettings(
                 self, ALL, Path.of("unused"), Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)), Limits.DEFAULTS,
                 Duration.ofSeconds(20)),
@@ -149,6 +160,82 @@ class OrderedRequestsTest {
     group.expel(ALL.get(0));
     Condition.await("it halts", () -> replica.halted() != null);
     assertEquals("its group channel memory failed (replica 1 was expelled)", replica.halted());
+  }
+
+  /** Closes its replica while it joins. */
+  private static final class ClosingChannel implements GroupChannel {
+    private Replica replica;
+    private boolean joined;
+
+    @Override
+    public String name() {
+      return "closing";
+    }
+
+    @Override
+    public void join(GroupReceiver receiver) {
+      replica.close();
+      joined = true;
+    }
+
+    @Override
+    public void multicast(Message message) {
+      throw new AssertionError("No replica multicasts here.");
+    }
+
+    @Override
+    public void close() {
+      joined = false;
+    }
+  }
+
+  @Test
+  void replicaThatIsClosedWhileItJoinsLeaves() throws Exception {
+    ClosingChannel channel = new ClosingChannel();
+    channel.replica = prepare(ALL.get(0), Channels.toGroup(channel));
+    channel.replica.join();
+    assertFalse(channel.joined);
+    assertEquals("it was closed", channel.replica.halted());
+  }
+
+  @Test
+  void replicaWhoseChannelCannotJoinHaltsAndLeaves() throws Exception {
+    List<String> events = new ArrayList<>();
+    GroupChannel channel = group.channel(ALL.get(0));
+    channel.close();
+    Replica replica = open(ALL.get(0), new Channels(new RecordingPeers(events), channel));
+    assertEquals(
+        "it cannot join its group (java.lang.IllegalStateException: Replica 1 has joined already; a channel serves one life.)",
+        replica.halted());
+    assertEquals(List.of("started", "closed"), events);
+  }
+
+  /** Records what becomes of it. */
+  private record RecordingPeers(List<String> events) implements PeerChannel {
+    @Override
+    public String name() {
+      return "recording";
+    }
+
+    @Override
+    public void open(PeerReceiver receiver) {
+      // Nothing arrives.
+    }
+
+    @Override
+    public void start() {
+      events.add("started");
+    }
+
+    @Override
+    public void send(ReplicaId to, List<Message> messages) {
+      throw new AssertionError("No replica sends here.");
+    }
+
+    @Override
+    public void close() {
+      events.add("closed");
+    }
   }
 
   @Test
