@@ -16,9 +16,11 @@ import java.util.regex.Pattern;
 
 /**
  * Makes second objects of a class. They have a state of their own and share all other fields with the first object, also the static
- * ones. Those must therefore be injected or immutable: one thread reads a second object while another changes the first, and with a
- * shared cache or index, a second object would show half a change. Examines the fields of the object's classes only, not the static
- * fields of other classes that it calls. Thread-safe.
+ * ones. One thread reads a second object while another changes the first. With a shared cache or index, a second object would show half
+ * a change. Through an injected object that refers back to the first object, it would read that one. So the shared fields must be
+ * immutable, or have a type whose objects do not call the service. What other injected objects refer to is not examined: that may change
+ * after deployment, and a lazy proxy does not show it. Examines the fields of the object's classes only, not the static fields of other
+ * classes that it calls. Thread-safe.
  */
 final class SecondObjects {
   /** Immutable classes that no state contains. */
@@ -33,7 +35,10 @@ final class SecondObjects {
   /** A field that is no state. */
   private record Shared(MethodHandle getter, MethodHandle setter) {}
 
-  /** @throws StateException when a field that is no state may change, or its value cannot be examined */
+  /**
+   * @throws StateException when a field that is no state may change, its value cannot be examined, or an injected object may refer to the
+   *     first object
+   */
   SecondObjects(StateModel model, Object first) {
     this.model = model;
     this.first = first;
@@ -52,11 +57,26 @@ final class SecondObjects {
   }
 
   private void check(Field field) {
-    if (!StateFields.isInjected(field) && !isImmutable(field)) {
-      throw new StateException(
-          "the " + (Modifier.isStatic(field.getModifiers()) ? "static " : "") + "field " + field.getDeclaringClass().getSimpleName() + "."
-              + field.getName() + " is neither state nor injected and may change, so a second object cannot share it");
+    if (StateFields.isIndependent(field.getType()) || isImmutable(field)) {
+      return;
     }
+    boolean isStatic = Modifier.isStatic(field.getModifiers());
+    String name = field.getDeclaringClass().getSimpleName() + "." + field.getName();
+    if (!StateFields.isInjected(field)) {
+      throw new StateException(
+          "the " + (isStatic ? "static " : "") + "field " + name
+              + " is neither state nor injected and may change, so a second object cannot share it");
+    }
+    // The declared type decides, since a container may set the field later.
+    if (!isValue(field.getType())) {
+      throw new StateException(
+          "the injected field " + name + " has the type " + field.getType().getSimpleName()
+              + ", which may refer back to the service object, so a second object cannot share it");
+    }
+  }
+
+  private static boolean isValue(Class<?> type) {
+    return type.isPrimitive() || type.isEnum() || IMMUTABLE.contains(type) || KnownTypes.ALL.isValue(type);
   }
 
   private static Shared shared(Field field) {

@@ -28,14 +28,17 @@ public final class StateFields {
           "org.springframework.beans.factory.annotation.Value",
           "org.eclipse.microprofile.config.inject.ConfigProperty");
 
-  /** Types that only a container or a library creates, even if no annotation injects them. */
-  private static final Set<String> PROVIDED =
+  /** Types that only a container or a library creates, even if no annotation injects them, and that do not call the service. */
+  private static final Set<String> INDEPENDENT =
       Set.of(
           "org.understudy.replication.api.ResourceHome", "org.understudy.replication.api.Outgoing",
           "org.understudy.container.attachment.ServiceResources",
           "jakarta.xml.ws.WebServiceContext", "javax.sql.DataSource",
-          "jakarta.persistence.EntityManager", "jakarta.persistence.EntityManagerFactory",
           "java.lang.System$Logger", "java.util.logging.Logger", "org.slf4j.Logger", "org.apache.commons.logging.Log");
+
+  /** The same, but the listeners of their entities may be beans, which may call the service. */
+  private static final Set<String> PERSISTENCE =
+      Set.of("jakarta.persistence.EntityManager", "jakarta.persistence.EntityManagerFactory");
 
   private StateFields() {}
 
@@ -128,7 +131,12 @@ public final class StateFields {
 
   /** Whether a container or a library sets the field. */
   static boolean isInjected(Field field) {
-    return PROVIDED.contains(field.getType().getName()) || isMarkedInjecting(field);
+    return isIndependent(field.getType()) || PERSISTENCE.contains(field.getType().getName()) || isMarkedInjecting(field);
+  }
+
+  /** Whether a container or a library creates the objects of the type, and they do not call the service. */
+  static boolean isIndependent(Class<?> type) {
+    return INDEPENDENT.contains(type.getName());
   }
 
   private static boolean isMarkedInjecting(AnnotatedElement member) {

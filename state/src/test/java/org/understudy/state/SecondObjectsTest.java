@@ -3,6 +3,7 @@ package org.understudy.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -12,8 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.understudy.replication.api.ReplicatedState;
 
 /** Second objects share what is injected or immutable, and have a state of their own. */
@@ -22,6 +25,8 @@ class SecondObjectsTest {
 
   static class Base {
     private System.Logger injected = System.getLogger("injected");
+    @Autowired private Duration interval = Duration.ofMillis(7);
+    @Autowired private int retries = 3;
     private final long limit;
 
     Base(long limit) {
@@ -84,6 +89,47 @@ class SecondObjectsTest {
     }
   }
 
+  /** What a container may inject. */
+  static class Audience {
+    private final List<Service> listeners = new ArrayList<>();
+  }
+
+  static class SelfInjected extends Service {
+    @Autowired private SelfInjected self;
+
+    SelfInjected() {
+      super(1);
+      self = this;
+    }
+  }
+
+  static class Heard extends Service {
+    @Autowired private final Audience audience = new Audience();
+
+    Heard() {
+      super(1);
+      audience.listeners.add(this);
+    }
+  }
+
+  /** Finds the service later, as an {@code ObjectProvider} does. */
+  static class Providing extends Service {
+    @Autowired private Supplier<Service> provider = () -> this;
+
+    Providing() {
+      super(1);
+    }
+  }
+
+  /** Its declared type does not limit what a container sets. */
+  static class Open extends Service {
+    @Autowired private Object anything;
+
+    Open() {
+      super(1);
+    }
+  }
+
   private static String refusal(Service service) {
     ObjectState state = state(service);
     return assertThrows(StateException.class, state::seconds).getMessage();
@@ -111,6 +157,8 @@ class SecondObjectsTest {
     assertSame(first.sizes, second.sizes);
     assertEquals(1, Service.FORMS.size());
     assertSame(first.logger, second.logger);
+    assertSame(((Base) first).interval, ((Base) second).interval);
+    assertEquals(3, ((Base) second).retries);
   }
 
   @Test
@@ -126,5 +174,21 @@ class SecondObjectsTest {
     assertEquals(1, new Grouped().groups.size());
     assertEquals("the static field Switched.on" + end, refusal(new Switched()));
     assertFalse(Switched.on);
+  }
+
+  @Test
+  void whatMayReferBackToTheServiceIsNotShared() {
+    String end = ", which may refer back to the service object, so a second object cannot share it";
+    SelfInjected self = new SelfInjected();
+    assertEquals("the injected field SelfInjected.self has the type SelfInjected" + end, refusal(self));
+    assertSame(self, self.self);
+    Heard heard = new Heard();
+    assertEquals("the injected field Heard.audience has the type Audience" + end, refusal(heard));
+    assertSame(heard, heard.audience.listeners.get(0));
+    Providing providing = new Providing();
+    assertEquals("the injected field Providing.provider has the type Supplier" + end, refusal(providing));
+    assertSame(providing, providing.provider.get());
+    assertEquals("the injected field Open.anything has the type Object" + end, refusal(new Open()));
+    assertNull(new Open().anything);
   }
 }

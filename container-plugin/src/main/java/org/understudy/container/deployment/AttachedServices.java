@@ -142,7 +142,7 @@ final class AttachedServices {
               + "constructor has set it to a ServiceResources");
     }
     services.add(new Service(new ArrayList<>(endpoints), home));
-    if (state.isOneResource()) {
+    if (state.isOneResource() && context.configuration().replicated()) {
       ServicePublication.copy(
           first.bean(), state.captured(), resources, endpoints.stream().map(one -> one.server().getEndpoint()).toList());
     }

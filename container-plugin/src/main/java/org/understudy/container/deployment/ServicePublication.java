@@ -91,7 +91,7 @@ public final class ServicePublication {
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
     ReplicableService.check(service, published);
 
-    if (state == null) {
+    if (state == null && configuration.replicated()) {
       copy(bean[0], captured, resources, List.of(published));
     }
     ReplicationPlace place = place(configuration, bus, published, path, service);
@@ -136,7 +136,7 @@ public final class ServicePublication {
 
   /**
    * Lets reads of a service that keeps its state in itself go on with a copy while an update runs, if a second object can be made. Call
-   * it before {@link #place}.
+   * it before {@link #place}, and only with a strategy that replicates: otherwise there are no captured states to make a copy from.
    *
    * @param endpoints all endpoints of the object
    */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.notebook;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.service.NotebookService;
 import org.understudy.container.service.OutsideEffects;
 import org.understudy.container.service.ReplicableService;
+import org.understudy.container.service.SelfInjectedLedger;
+import org.understudy.container.service.SlowLedger;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 
@@ -226,5 +229,28 @@ class DeploymentTest {
   private static boolean isMember(ServiceCluster site, int replica) {
     String health = site.health(site.primary(), "live").body();
     return health.matches("(?s).*\"members\":\\[[^]]*\\b" + replica + "\\b.*");
+  }
+
+  /** The lines about reads during an update that the deployment of replicas logs. */
+  private List<String> readsOf(Class<?> service, int replicas, Map<String, String> settings) throws Exception {
+    Path own = Files.createTempDirectory(directory, "cluster");
+    return logged(ServicePublication.class, () -> new ServiceCluster(own, service, replicas, settings).close()).stream()
+        .filter(line -> line.startsWith("Reads of "))
+        .distinct()
+        .toList();
+  }
+
+  @Test
+  void theLogNamesWhetherReadsWaitForUpdates() throws Exception {
+    assertEquals(
+        List.of(
+            "Reads of " + SelfInjectedLedger.class.getName() + " wait for its updates: the injected field SelfInjectedLedger.self has the "
+                + "type SlowLedger, which may refer back to the service object, so a second object cannot share it."),
+        readsOf(SelfInjectedLedger.class, 2, Map.of()));
+    assertEquals(
+        List.of(
+            "Reads of " + SlowLedger.class.getName() + " do not wait for a long update: they go on with a copy of the service object."),
+        readsOf(SlowLedger.class, 2, Map.of()));
+    assertEquals(List.of(), readsOf(SlowLedger.class, 1, Map.of("understudy.strategy", "none")));
   }
 }

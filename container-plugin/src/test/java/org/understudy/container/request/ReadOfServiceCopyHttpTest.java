@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.IndexedLedger;
+import org.understudy.container.service.SelfInjectedLedger;
 import org.understudy.container.service.SlowLedger;
 import org.understudy.container.service.SlowUpdates;
 import org.understudy.test.Condition;
@@ -85,16 +85,18 @@ class ReadOfServiceCopyHttpTest {
     }
   }
 
-  @Test
-  void aReadOfAServiceWithOtherFieldsWaits() throws Exception {
+  @ParameterizedTest
+  @ValueSource(classes = {IndexedLedger.class, SelfInjectedLedger.class})
+  void aReadOfAServiceWithOtherFieldsWaits(Class<?> service) throws Exception {
     Map<String, String> settings = Map.of("understudy.execution.ms", "500");
-    try (ServiceCluster site = new ServiceCluster(directory, IndexedLedger.class, 3, settings)) {
+    try (ServiceCluster site = new ServiceCluster(directory, service, 3, settings)) {
       CompletableFuture<Answer> slow = add(site, "addSlowly", "slow");
       assertTrue(SlowUpdates.CHANGED.tryAcquire(30, TimeUnit.SECONDS));
       String refused = read(site, site.primary()).get(30, TimeUnit.SECONDS).text();
       assertTrue(refused.contains("Overloaded"), refused);
+      String pending = slow.get(30, TimeUnit.SECONDS).text();
+      assertTrue(pending.contains("StillPending"), pending);
       SlowUpdates.RELEASED.release();
-      assertTrue(slow.get(30, TimeUnit.SECONDS).text().contains("StillPending"));
       Condition.await("the update to end", () -> read(site, site.primary()).join().text().contains(">slow<"));
     }
   }
