@@ -103,7 +103,7 @@ public final class ViewOrder<A> {
     this.receiver = receiver;
   }
 
-  /** The transport reports a view. Views that this member sees have this member in them. */
+  /** The transport reports a view. Views that this member sees have this member in them and growing numbers. */
   public void view(ViewKey key, List<A> members) throws MalformedMessageException {
     pendingKey = key;
     pending = List.copyOf(members);
@@ -114,7 +114,8 @@ public final class ViewOrder<A> {
     Flush own = new Flush(replica, installedKey, place, List.copyOf(kept));
     if (!pending.get(0).equals(self)) {
       transport.send(pending.get(0), encode(key, own));
-      early.clear();
+      // Not those of later views, which this member is yet to see: their senders do not repeat them.
+      early.removeIf(one -> one.view().number() <= key.number());
       return;
     }
     flushes.put(self, own);
@@ -123,7 +124,7 @@ public final class ViewOrder<A> {
         flushes.put(one.from(), one.flush());
       }
     }
-    early.removeIf(one -> one.view().equals(key));
+    early.removeIf(one -> one.view().number() <= key.number());
     installIfComplete();
   }
 
@@ -266,8 +267,8 @@ public final class ViewOrder<A> {
     if (view.equals(pendingKey) && !view.equals(installedKey) && pending.contains(from)) {
       flushes.put(from, flush);
       installIfComplete();
-    } else if (!view.equals(installedKey)) {
-      // It saw a view that this member has not seen yet, or that is outdated.
+    } else if (view.number() > pendingKey.number()) {
+      // It saw a view that this member has not seen yet.
       if (early.size() == MAX_EARLY_FLUSHES) {
         early.remove();
       }

@@ -239,4 +239,27 @@ class ViewOrderTest {
       }
     }
   }
+
+  @Test
+  void reportForALaterViewIsKeptWhileAnotherViewIsSeen() throws Exception {
+    for (int i = 1; i <= 3; i++) {
+      members.put(i, new Member(i));
+    }
+    form(List.of(1, 2, 3));
+    settle();
+    form(List.of(1, 3, 2));
+    form(List.of(2, 3));
+    Member three = members.get(3);
+    while (!three.views.isEmpty()) {
+      three.step();
+    }
+    Deque<byte[]> reports = links.get(List.of(3, 2));
+    assertEquals(1, reports.size());
+    members.get(2).order.received(3, reports.remove());
+
+    settle();
+    for (Member member : List.of(members.get(2), three)) {
+      assertEquals("view " + new ViewKey(2, 0, 3), member.events.get(member.events.size() - 1), "at " + member.address);
+    }
+  }
 }
