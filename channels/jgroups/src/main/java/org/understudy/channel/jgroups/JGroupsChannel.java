@@ -1,8 +1,7 @@
 package org.understudy.channel.jgroups;
 
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
@@ -29,29 +28,33 @@ import org.understudy.thread.Threads;
 /**
  * A group channel over JGroups, which supplies membership and reliable messages; {@link ViewOrder} orders them. JGroups' threads put
  * what arrives in a queue. One thread of this channel takes it, calls the receiver and sends. The queue is bounded by the members: each
- * has a bounded number of pieces in flight.
+ * has a bounded number of pieces in flight, and the one that orders waits for the slowest. What exceeds the queue nevertheless, at a
+ * replica whose receiver blocks while views change, ends the channel of that replica. It then leaves the group at once and reports
+ * {@link GroupReceiver#failed} when its receiver returns.
  */
 public final class JGroupsChannel implements GroupChannel {
   private static final Logger LOG = LoggerFactory.getLogger(JGroupsChannel.class);
   /** Something may be ready to be sent. */
   private static final Object SEND = new Object();
-  /** The channel is closed. */
-  private static final Object CLOSED = new Object();
+  /** The size in the queue of a member in a view. */
+  private static final int MEMBER_BYTES = 64;
 
   private final JGroupsSettings settings;
   private final MessageFormat format;
   private final GroupKey key;
   private final JChannel channel;
   private final Thread thread;
-  private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
+  private final Arrivals events;
   private final AtomicBoolean sendIsQueued = new AtomicBoolean();
   /** Guards {@code outgoing}. */
   private final Object lock = new Object();
-  private final OutgoingBatches outgoing;
+  /** Null when the channel has ended. */
+  private OutgoingBatches outgoing;
+  /** Why the channel has ended, if not by {@link #close}. */
+  private final AtomicReference<String> failure = new AtomicReference<>();
 
   private volatile GroupReceiver receiver;
   private volatile boolean closed;
-  private volatile boolean overflown;
 
   private record Arrived(Address from, byte[] bytes) {}
 
@@ -73,6 +76,7 @@ public final class JGroupsChannel implements GroupChannel {
           "The JGroups channel cannot be opened: " + settings.addresses() + " are not all loopback addresses, and there is no TLS. Set "
               + "understudy.peer.key.store and understudy.peer.trust.store.", null);
     }
+    events = new Arrivals(settings.maxWaitingBytes());
     outgoing = new OutgoingBatches(settings.maxWaitingBytes());
     try {
       channel = new JChannel(Stack.of(settings));
@@ -101,20 +105,19 @@ public final class JGroupsChannel implements GroupChannel {
 
   @Override
   public void multicast(Message message) {
-    if (closed || overflown) {
-      return;
-    }
     boolean added;
     boolean ready;
     synchronized (lock) {
+      if (outgoing == null) {
+        return;
+      }
       added = outgoing.add(message);
       ready = outgoing.isReady();
     }
     if (!added) {
-      overflown = true;
-    }
-    if ((ready || !added) && sendIsQueued.compareAndSet(false, true)) {
-      events.add(SEND);
+      leave("the group accepts messages more slowly than this replica sends them, and " + settings.maxWaitingBytes() + " bytes wait");
+    } else if (ready && sendIsQueued.compareAndSet(false, true)) {
+      events.signal(SEND);
     }
   }
 
@@ -126,7 +129,7 @@ public final class JGroupsChannel implements GroupChannel {
       }
       closed = true;
     }
-    events.add(CLOSED);
+    release();
     channel.close();
     Threads.join(thread);
     channel.close();
@@ -143,7 +146,7 @@ public final class JGroupsChannel implements GroupChannel {
     try {
       channel.connect(key.cluster());
       work();
-      return;
+      why = failure.get();
     } catch (MalformedMessageException e) {
       why = e.getMessage();
     } catch (InterruptedException e) {
@@ -153,17 +156,51 @@ public final class JGroupsChannel implements GroupChannel {
       cause = e;
     }
     if (!closed) {
+      if (!end(why)) {
+        cause = null;
+      }
       channel.close();
-      LOG.warn("The JGroups channel of replica {} ended because {}.", settings.self(), why);
-      receiver.failed(why, cause);
+      receiver.failed(failure.get(), cause);
     }
   }
 
+  /** Ends the channel on another thread than its own, which may be in the receiver for long. */
+  private void leave(String why) {
+    if (!closed && end(why)) {
+      DaemonThreads.daemon("jgroups-leave-" + settings.self(), channel::close).start();
+    }
+  }
+
+  /** Stops the queues; returns false when the channel has ended before. */
+  private boolean end(String why) {
+    boolean first = failure.compareAndSet(null, why);
+    release();
+    if (first) {
+      LOG.warn("The JGroups channel of replica {} ended because {}.", settings.self(), why);
+    }
+    return first;
+  }
+
+  /** Nothing is queued any more, and what waits is dropped. */
+  private void release() {
+    synchronized (lock) {
+      outgoing = null;
+    }
+    events.end();
+  }
+
   private void work() throws MalformedMessageException, InterruptedException {
+    OutgoingBatches batches;
+    synchronized (lock) {
+      batches = outgoing;
+    }
+    if (batches == null) {
+      return;
+    }
     ViewOrder<Address> order =
         new ViewOrder<>(
-            channel.getAddress(), settings.self(), settings.configured(), format, outgoing, lock, new Sending(), receiver);
-    for (Object event = events.take(); event != CLOSED && !closed; event = events.take()) {
+            channel.getAddress(), settings.self(), settings.configured(), format, batches, lock, new Sending(), receiver);
+    for (Object event = events.take(); event != null; event = events.take()) {
       if (event instanceof View view) {
         UUID creator = (UUID) view.getViewId().getCreator();
         order.view(
@@ -173,10 +210,6 @@ public final class JGroupsChannel implements GroupChannel {
         order.received(arrived.from(), arrived.bytes());
       } else {
         sendIsQueued.set(false);
-      }
-      if (overflown) {
-        throw new MalformedMessageException(
-            "the group accepts messages more slowly than this replica sends them, and " + settings.maxWaitingBytes() + " bytes wait");
       }
       order.send();
     }
@@ -189,14 +222,22 @@ public final class JGroupsChannel implements GroupChannel {
       if (message instanceof BytesMessage && message.hasArray() && message.getSrc() instanceof UUID sender) {
         byte[] bytes = key.open(sender, message.getArray(), message.getOffset(), message.getLength());
         if (bytes != null) {
-          events.add(new Arrived(sender, bytes));
+          add(new Arrived(sender, bytes), bytes.length);
         }
       }
     }
 
     @Override
     public void viewAccepted(View view) {
-      events.add(view);
+      add(view, (long) MEMBER_BYTES * view.size());
+    }
+
+    private void add(Object event, long bytes) {
+      if (!events.add(event, bytes)) {
+        leave(
+            "this replica processes what it receives more slowly than the group sends it, and " + settings.maxWaitingBytes()
+                + " bytes wait. See in a thread dump what \"" + thread.getName() + "\" waits for");
+      }
     }
   }
 

@@ -16,7 +16,8 @@ import org.understudy.replication.api.ReplicaId;
  * @param secret known to the replicas of the group alone; authenticates all messages and is never sent
  * @param tls for all connections, with certificates on both sides; null only if every address is a loopback address
  * @param suspicion a member that is silent for this long leaves the view
- * @param maxWaitingBytes of messages that are not sent yet; one more ends the channel
+ * @param maxWaitingBytes of messages that are not sent yet, and of events that arrived and are not processed yet; one more of either
+ *     ends the channel
  */
 public record JGroupsSettings(
     String group,

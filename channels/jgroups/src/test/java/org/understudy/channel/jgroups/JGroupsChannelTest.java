@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -19,8 +22,12 @@ import org.jgroups.util.Util;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.GroupView;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.core.channel.GroupChannelException;
+import org.understudy.replication.core.channel.GroupReceiver;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.test.channel.GroupChannelContract;
@@ -51,10 +58,15 @@ class JGroupsChannelTest extends GroupChannelContract {
   private static JGroupsChannel channel(
       String group, ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, String secret, SSLContext tls)
       throws GroupChannelException {
+    return channel(group, self, addresses, secret, tls, JGroupsSettings.MAX_WAITING_BYTES);
+  }
+
+  private static JGroupsChannel channel(
+      String group, ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, String secret, SSLContext tls, long maxWaitingBytes)
+      throws GroupChannelException {
     return new JGroupsChannel(
         new JGroupsSettings(
-            group, self, addresses, secret.getBytes(StandardCharsets.UTF_8), tls, Duration.ofMillis(400),
-            JGroupsSettings.MAX_WAITING_BYTES),
+            group, self, addresses, secret.getBytes(StandardCharsets.UTF_8), tls, Duration.ofMillis(400), maxWaitingBytes),
         new MessageFormat(List.of(Word.KIND), WireVersions.CURRENT));
   }
 
@@ -131,5 +143,90 @@ class JGroupsChannelTest extends GroupChannelContract {
     GroupChannelException e =
         assertThrows(GroupChannelException.class, () -> channel("house", ALL.get(0), addresses, "a secret of the tests"));
     assertTrue(e.getMessage().contains("TLS"), e.getMessage());
+  }
+
+  /** Blocks in its first message. */
+  private static final class Blocking implements GroupReceiver {
+    final Received received = new Received();
+    final CountDownLatch release = new CountDownLatch(1);
+
+    @Override
+    public void delivered(ReplicaId from, Message message) {
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      received.delivered(from, message);
+    }
+
+    @Override
+    public void viewInstalled(GroupView view) {
+      received.viewInstalled(view);
+    }
+
+    @Override
+    public void failed(String why, Throwable cause) {
+      received.failed(why, cause);
+    }
+  }
+
+  @Test
+  void replicaWhoseReceiverBlocksLeavesTheGroupWhenItsQueueIsFull() throws Exception {
+    Received atOne = new Received();
+    Blocking slow = new Blocking();
+    try (JGroupsChannel one = channel("house", ALL.get(0), addresses("house"), "a secret");
+        JGroupsChannel two = channel("house", ALL.get(1), addresses("house"), "a secret", null, 1_000_000)) {
+      try {
+        one.join(atOne);
+        atOne.await("view [1]");
+        two.join(slow);
+        slow.received.await("view [1, 2]");
+        atOne.await("view [1, 2]");
+        for (int i = 0; i < 40; i++) {
+          one.multicast(new Word(i + "x".repeat(90_000)));
+        }
+        atOne.await("a view without the slow replica", events -> events.lastIndexOf("view [1]") > events.indexOf("view [1, 2]"));
+        one.multicast(new Word("alone"));
+        atOne.await("1:alone");
+        assertEquals(41, atOne.messages().size());
+      } finally {
+        slow.release.countDown();
+      }
+      slow.received.await("the failure", events -> events.get(events.size() - 1).startsWith("failed: "));
+      String why = slow.received.events().get(slow.received.events().size() - 1);
+      assertTrue(why.contains("more slowly than the group sends") && why.contains("1000000 bytes"), why);
+    }
+  }
+
+  @Test
+  void failedChannelKeepsNoMessage() throws Exception {
+    Received received = new Received();
+    InetSocketAddress address = addresses("house").get(ALL.get(0));
+    try (ServerSocket taken = new ServerSocket(address.getPort(), 1, address.getAddress());
+        JGroupsChannel channel = channel("house", ALL.get(0), addresses("house"), "a secret")) {
+      assertTrue(taken.isBound());
+      channel.join(received);
+      received.await("the failure", events -> events.stream().anyMatch(event -> event.startsWith("failed: ")));
+      AtomicInteger measured = new AtomicInteger();
+      channel.multicast(
+          new Message() {
+            @Override
+            public long epoch() {
+              return 0;
+            }
+
+            @Override
+            public MessageKind kind() {
+              return Word.KIND;
+            }
+
+            @Override
+            public long encodedBytes() {
+              return measured.incrementAndGet();
+            }
+          });
+      assertEquals(0, measured.get(), "a message that is queued is measured");
+    }
   }
 }

@@ -12,6 +12,10 @@ record Ordered(long place, int sender, long batch, boolean last, byte[] content)
   /** The encoded size without the content. */
   static final int OVERHEAD_BYTES = 2 * Long.BYTES + 2 + Integer.BYTES;
 
+  Ordered at(long next) {
+    return new Ordered(next, sender, batch, last, content);
+  }
+
   int bytes() {
     return OVERHEAD_BYTES + content.length;
   }

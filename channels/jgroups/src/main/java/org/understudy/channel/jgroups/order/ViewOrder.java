@@ -26,6 +26,9 @@ import org.understudy.replication.runtime.codec.MessageFormat;
  * member sends its first one the pieces that may be missing elsewhere; that one returns to all what each group of former members is to
  * deliver before the new view. So members that install the same two views have delivered the same between them, whoever crashed.
  *
+ * <p>The first member numbers no piece while a member has yet to acknowledge {@link #WINDOW} pieces. So what each member keeps for the
+ * others, and what is on its way to a member that takes nothing, are bounded, whatever the group sends.
+ *
  * <p>A step function without I/O: the caller passes views and messages from one thread, and {@code lock} guards {@code outgoing} only.
  *
  * @param <A> addresses of members
@@ -37,9 +40,13 @@ public final class ViewOrder<A> {
   private static final byte FLUSH = 4;
   private static final byte INSTALL = 5;
 
+  /** Pieces that are numbered and not acknowledged by all members. A multiple of {@link #ACKNOWLEDGE_PIECES}. */
+  static final int WINDOW = 64;
   /** Pieces after which a member acknowledges what it has. */
   private static final int ACKNOWLEDGE_PIECES = 16;
   private static final int MAX_EARLY_FLUSHES = 256;
+  /** The oldest are dropped: their senders have reported again since, or are not members any more. */
+  private static final long MAX_EARLY_BYTES = 64L << 20;
   private static final int MAX_LIVES = 1_024;
 
   private final A self;
@@ -81,8 +88,8 @@ public final class ViewOrder<A> {
   /** At the first member: the next numbers of its members' pieces, and what they acknowledged. */
   private long[] numbers = new long[0];
   private long[] acknowledged = new long[0];
-
-  private record Flush(ReplicaId replica, ViewKey installed, long place, List<Ordered> kept) {}
+  /** There too: the pieces that wait for the window, without a place. At most {@link OutgoingBatches#WINDOW} of a member. */
+  private final Deque<Ordered> held = new ArrayDeque<>();
 
   private record Early<A>(ViewKey view, A from, Flush flush) {}
 
@@ -113,7 +120,9 @@ public final class ViewOrder<A> {
     }
     Flush own = new Flush(replica, installedKey, place, List.copyOf(kept));
     if (!pending.get(0).equals(self)) {
-      transport.send(pending.get(0), encode(key, own));
+      ByteBuffer out = message(FLUSH, key, own.bytes());
+      own.write(out);
+      transport.send(pending.get(0), out.array());
       // Not those of later views, which this member is yet to see: their senders do not repeat them.
       early.removeIf(one -> one.view().number() <= key.number());
       return;
@@ -161,7 +170,7 @@ public final class ViewOrder<A> {
       byte kind = in.get();
       ViewKey view = ViewKey.read(in);
       if (kind == FLUSH) {
-        flushed(view, from, flush(in));
+        flushed(view, from, Flush.read(in));
       } else if (kind == INSTALL && view.equals(pendingKey) && !view.equals(installedKey) && from.equals(pending.get(0))) {
         install(in);
       } else if (view.equals(installedKey) && view.equals(pendingKey)) {
@@ -196,6 +205,7 @@ public final class ViewOrder<A> {
     } else if (kind == ACKNOWLEDGE && installed.get(0).equals(self) && index > 0) {
       acknowledged[index] = Math.max(acknowledged[index], in.getLong());
       forget(stable());
+      orderHeld();
     }
   }
 
@@ -204,14 +214,25 @@ public final class ViewOrder<A> {
       // The transport lost the connection in between and will report another view, in which the sender repeats.
       return;
     }
+    if (held.stream().filter(one -> one.sender() == sender).count() >= OutgoingBatches.WINDOW) {
+      // A broken sender, which ignores its own window.
+      return;
+    }
     numbers[sender] = number;
-    Ordered next = new Ordered(place + 1, sender, batch, last, content);
-    ByteBuffer out = message(ORDER, installedKey, Long.BYTES + next.bytes()).putLong(stable());
-    next.write(out);
-    transport.multicast(out.array());
-    deliver(next);
-    if (installed.size() == 1) {
-      kept.clear();
+    held.add(new Ordered(0, sender, batch, last, content));
+    orderHeld();
+  }
+
+  private void orderHeld() throws MalformedMessageException {
+    while (!held.isEmpty() && place - stable() < WINDOW) {
+      Ordered next = held.remove().at(place + 1);
+      ByteBuffer out = message(ORDER, installedKey, Long.BYTES + next.bytes()).putLong(stable());
+      next.write(out);
+      transport.multicast(out.array());
+      deliver(next);
+      if (installed.size() == 1) {
+        kept.clear();
+      }
     }
   }
 
@@ -269,11 +290,15 @@ public final class ViewOrder<A> {
       installIfComplete();
     } else if (view.number() > pendingKey.number()) {
       // It saw a view that this member has not seen yet.
-      if (early.size() == MAX_EARLY_FLUSHES) {
+      early.add(new Early<>(view, from, flush));
+      while (early.size() > MAX_EARLY_FLUSHES || early.size() > 1 && earlyBytes() > MAX_EARLY_BYTES) {
         early.remove();
       }
-      early.add(new Early<>(view, from, flush));
     }
+  }
+
+  private long earlyBytes() {
+    return early.stream().mapToLong(one -> one.flush().bytes()).sum();
   }
 
   /** As the first member: once every member has reported, sends all what they lack, and installs. */
@@ -337,6 +362,7 @@ public final class ViewOrder<A> {
     replicas = List.copyOf(next);
     batches.clear();
     kept.clear();
+    held.clear();
     place = 0;
     numbers = new long[installed.size()];
     acknowledged = new long[installed.size()];
@@ -350,31 +376,6 @@ public final class ViewOrder<A> {
   private void report(List<ReplicaId> members) {
     List<ReplicaId> known = members.stream().filter(configured::contains).distinct().toList();
     receiver.viewInstalled(new GroupView(++views, known));
-  }
-
-  private static byte[] encode(ViewKey view, Flush flush) {
-    int bytes = flush.kept().stream().mapToInt(Ordered::bytes).sum();
-    ByteBuffer out = message(FLUSH, view, 1 + ViewKey.BYTES + Long.BYTES + Integer.BYTES + bytes);
-    out.put((byte) flush.replica().number());
-    flush.installed().write(out);
-    out.putLong(flush.place()).putInt(flush.kept().size());
-    flush.kept().forEach(one -> one.write(out));
-    return out.array();
-  }
-
-  private static Flush flush(ByteBuffer in) {
-    ReplicaId replica = new ReplicaId(in.get());
-    ViewKey installed = ViewKey.read(in);
-    long place = in.getLong();
-    int count = in.getInt();
-    if (count < 0 || count > in.remaining() / Ordered.OVERHEAD_BYTES) {
-      throw new IllegalArgumentException("A member announces " + count + " pieces.");
-    }
-    List<Ordered> kept = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      kept.add(Ordered.read(in));
-    }
-    return new Flush(replica, installed, place, kept);
   }
 
   private static ByteBuffer message(byte kind, ViewKey view, int bytes) {

@@ -122,7 +122,11 @@ class ViewOrderTest {
   }
 
   private void run(int steps) throws MalformedMessageException {
-    List<Member> alive = List.copyOf(members.values());
+    run(steps, List.copyOf(members.values()));
+  }
+
+  /** These members send and take; the others take nothing, but the transport counts them as members. */
+  private void run(int steps, List<Member> alive) throws MalformedMessageException {
     for (int i = 0; i < steps; i++) {
       Member member = alive.get(random.nextInt(alive.size()));
       if (random.nextInt(4) == 0) {
@@ -205,6 +209,10 @@ class ViewOrderTest {
     run(100);
     form(List.of(1, 2, 3, 4));
     run(300);
+    if (random.nextInt(3) == 0) {
+      // The window closes.
+      run(900, List.of(members.get(1), members.get(2), members.get(4)));
+    }
     if (random.nextBoolean()) {
       // The one that orders crashes, and perhaps the next one while the others agree.
       members.remove(1);
@@ -238,6 +246,55 @@ class ViewOrderTest {
         throw new AssertionError("Seed " + seed + ": " + e.getMessage(), e);
       }
     }
+  }
+
+  private long bytesTo(int address) {
+    return links.entrySet().stream().filter(link -> link.getKey().get(1) == address).flatMap(link -> link.getValue().stream())
+        .mapToLong(message -> message.length).sum();
+  }
+
+  /** Members 1 and 2 send while member 3 takes nothing. */
+  private void sendWithoutTheThird(int messages) throws MalformedMessageException {
+    for (int i = 0; i < messages; i++) {
+      for (Member member : List.of(members.get(1), members.get(2))) {
+        member.outgoing.add(new Word(member.address + "." + ++member.sent + "x".repeat(90_000)));
+        member.step();
+      }
+    }
+  }
+
+  @Test
+  void memberThatTakesNothingBoundsWhatTheOthersKeepAndSendToIt() throws Exception {
+    for (int i = 1; i <= 3; i++) {
+      members.put(i, new Member(i));
+    }
+    form(List.of(1, 2, 3));
+    settle();
+    sendWithoutTheThird(200);
+    long most = (ViewOrder.WINDOW + 1) * 100_000L;
+    assertTrue(bytesTo(3) < most, bytesTo(3) + " bytes are on their way to the member");
+
+    settle();
+    check(Set.of(1, 2, 3));
+    assertEquals(List.of(200, 200), List.of(members.get(1).sent, members.get(2).sent));
+  }
+
+  @Test
+  void reportsOfTheNextViewAreBoundedWhenAMemberTakesNothing() throws Exception {
+    for (int i = 1; i <= 3; i++) {
+      members.put(i, new Member(i));
+    }
+    form(List.of(1, 2, 3));
+    settle();
+    sendWithoutTheThird(200);
+    links.values().forEach(Deque::clear);
+    form(List.of(3, 2, 1));
+    members.get(1).step();
+    members.get(2).step();
+    long most = 2 * (ViewOrder.WINDOW + 1) * 100_000L;
+    assertTrue(bytesTo(3) > 0 && bytesTo(3) < most, "the reports have " + bytesTo(3) + " bytes");
+    settle();
+    check(Set.of(1, 2, 3));
   }
 
   @Test
