@@ -264,7 +264,8 @@ public final class Deployment implements AutoCloseable {
     }
     if (endpoints.isEmpty() && members.get(0).publication() == null) {
       LOG.warn("Nothing is replicated in the web application {}: no endpoint has the annotation @FaultTolerant or the feature, "
-          + "none is named in understudy.endpoints, and understudy.service is not set. This replica does not join its group.",
+          + "none is named in understudy.endpoints, and understudy.service is not set; or the servlet that publishes the endpoints lacks "
+          + "load-on-startup. This replica does not join its group.",
           context.getContextPath());
       complete(Set.of());
       closer.close();

@@ -140,7 +140,8 @@ class ConfigurationTest {
         .append("and the context parameter `understudy.config`,\nin this order. If none is set, it reads ")
         .append("`conf/understudy.properties` of Tomcat.\n\nA system property with the name of a key overrides the ")
         .append("environment variable, which overrides the file.\nWith an unknown key or an invalid value, the ")
-        .append("replica logs one line and does not start.\n\n")
+        .append("replica logs one line and does not start. Among the properties of a Spring Boot application an unknown key is not\n")
+        .append("noticed; a file that `understudy.config` names is checked.\n\n")
         .append("| key | environment | default | range | meaning |\n|---|---|---|---|---|\n");
     for (Key key : Key.values()) {
       text.append("| `").append(key.property()).append("` | `").append(key.variable()).append("` | ")
