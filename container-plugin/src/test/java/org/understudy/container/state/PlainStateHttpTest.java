@@ -8,11 +8,10 @@ import static org.understudy.container.Soap.header;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -131,7 +130,7 @@ class PlainStateHttpTest {
 
   /** The messages that a class logs, each with that of its exception. */
   private static final class Log extends Handler {
-    final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger logger;
 
     Log(Class<?> type) {
