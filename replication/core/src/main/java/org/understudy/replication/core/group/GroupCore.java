@@ -2,7 +2,6 @@ package org.understudy.replication.core.group;
 
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
@@ -22,6 +21,7 @@ import org.understudy.replication.core.membership.ReplicatedLog;
 import org.understudy.replication.core.order.OperatorRecovery;
 import org.understudy.replication.core.order.OrderMessage.Ack;
 import org.understudy.replication.core.order.OrderMessage.Update;
+import org.understudy.replication.core.order.SessionReports;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.SessionActivity;
@@ -38,6 +38,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
   private final GroupGate gate;
   private final StateTransfer transfer;
   private final OperatorRecovery recovery;
+  private final SessionReports sessions;
   /** The clock at the first step. A monotonic clock starts anywhere, also below zero. */
   private long origin;
   private boolean begun;
@@ -50,6 +51,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     this.gate = new GroupGate(setup, membership, order);
     this.transfer = order.transfer();
     this.recovery = new OperatorRecovery(setup, membership, requests.answers());
+    this.sessions = new SessionReports(membership, requests.sessions());
   }
 
   /** Within the core, times count from its first step. */
@@ -132,7 +134,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     } else if (message instanceof SnapshotAck ack) {
       transfer.onSnapshotAck(now, from, ack, out);
     } else if (message instanceof SessionActivity activity) {
-      onSessionActivity(now, from, activity);
+      sessions.onReport(now, from, activity);
     } else {
       if (membership.receive(now, from, message, out) && message instanceof Heartbeat heartbeat) {
         order.view().onHeartbeat(now, from, heartbeat, out);
@@ -144,30 +146,14 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     }
   }
 
-  private void onSessionActivity(long now, ReplicaId from, SessionActivity activity) {
-    if (membership.role() == Role.PRIMARY
-        && membership.inView(activity.epoch())
-        && membership.view().contains(from)) {
-      requests.sessions().readElsewhere(now, activity.sessions());
-    }
-  }
-
   private void tick(long now, Effects out) {
     membership.tick(now, out);
     order.tick(now, out);
     gate.tick(now, out);
     if (membership.role() == Role.BACKUP) {
-      reportSessions(now, out);
+      sessions.send(now, out);
     } else if (membership.writable(now)) {
       requests.expire(now, out);
-    }
-  }
-
-  /** The sequencer alone expires sessions. The other members report to it which sessions are alive. */
-  private void reportSessions(long now, Effects out) {
-    List<SessionId> active = requests.sessions().takeReads(now);
-    if (!active.isEmpty()) {
-      out.send(membership.view().primary(), new SessionActivity(membership.view().epoch(), active));
     }
   }
 

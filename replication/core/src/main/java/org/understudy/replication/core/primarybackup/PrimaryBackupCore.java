@@ -3,7 +3,6 @@ package org.understudy.replication.core.primarybackup;
 import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
@@ -20,6 +19,7 @@ import org.understudy.replication.core.membership.ReplicatedLog;
 import org.understudy.replication.core.order.OperatorRecovery;
 import org.understudy.replication.core.order.OrderMessage.Ack;
 import org.understudy.replication.core.order.OrderMessage.Update;
+import org.understudy.replication.core.order.SessionReports;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.SessionActivity;
@@ -36,6 +36,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   private final RequestGate gate;
   private final StateTransfer transfer;
   private final OperatorRecovery recovery;
+  private final SessionReports sessions;
   /** The clock at the first step. A monotonic clock starts anywhere, also below zero. */
   private long origin;
   private boolean begun;
@@ -48,6 +49,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     this.gate = order.gate();
     this.transfer = order.transfer();
     this.recovery = new OperatorRecovery(setup, membership, requests.answers());
+    this.sessions = new SessionReports(membership, requests.sessions());
   }
 
   /** Within the core, times count from its first step. */
@@ -112,7 +114,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     } else if (message instanceof SnapshotAck ack) {
       transfer.onSnapshotAck(now, from, ack, out);
     } else if (message instanceof SessionActivity activity) {
-      onSessionActivity(now, from, activity);
+      sessions.onReport(now, from, activity);
     } else {
       if (membership.receive(now, from, message, out) && message instanceof Heartbeat heartbeat) {
         order.view().onHeartbeat(now, from, heartbeat, out);
@@ -128,14 +130,6 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     return message instanceof MembershipMessage.HeartbeatAck || message instanceof MembershipMessage.ReadRoundAck;
   }
 
-  private void onSessionActivity(long now, ReplicaId from, SessionActivity activity) {
-    if (membership.role() == Role.PRIMARY
-        && membership.inView(activity.epoch())
-        && membership.view().contains(from)) {
-      requests.sessions().readElsewhere(now, activity.sessions());
-    }
-  }
-
   private void tick(long now, Effects out) {
     membership.tick(now, out);
     if (membership.role() == Role.PRIMARY) {
@@ -143,17 +137,9 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     }
     gate.tick(now, out);
     if (membership.role() == Role.BACKUP) {
-      reportSessionReads(now, out);
+      sessions.send(now, out);
     } else if (membership.writable(now)) {
       requests.expire(now, out);
-    }
-  }
-
-  /** The primary alone expires sessions. A backup reports to it which sessions read here. */
-  private void reportSessionReads(long now, Effects out) {
-    List<SessionId> active = requests.sessions().takeReads(now);
-    if (!active.isEmpty()) {
-      out.send(membership.view().primary(), new SessionActivity(membership.view().epoch(), active));
     }
   }
 
