@@ -17,7 +17,7 @@ public enum Key {
   REPLICAS("understudy.replicas", null, Range.described("1=http://host:port/context,2=…"),
       "Number and URL of the web application of every replica of the group, including this one. The same on every "
           + "replica."),
-  STRATEGY("understudy.strategy", "primary-backup", Range.described("primary-backup, none"),
+  STRATEGY("understudy.strategy", "primary-backup", Range.described("primary-backup, group, none"),
       "Replication strategy. A jar in WEB-INF/lib can install more strategies."),
   TRANSFER("understudy.transfer", "socket", Range.oneOf("socket", "call", "notification"),
       "How state updates travel to the backups."),

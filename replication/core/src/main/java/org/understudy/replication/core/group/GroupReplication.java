@@ -18,8 +18,8 @@ import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.transfer.TransferMessage;
 
 /**
- * The strategy {@code group}, over the replicas' own order: the primary of the view is the sequencer. Not installed: its
- * tests name it themselves.
+ * The strategy {@code group}: every member of the view executes, and the primary of the view gives the updates their order. A
+ * member needs state that can be captured, stable storage, and a channel to each other replica.
  */
 public final class GroupReplication implements ReplicationStrategy {
   @Override

@@ -16,6 +16,7 @@ import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.group.GroupReplication;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.primarybackup.Unreplicated;
@@ -85,9 +86,10 @@ class InstalledTest {
   void strategiesAreFoundByName() throws Exception {
     Installed installed = Installed.in(InstalledTest.class.getClassLoader());
     assertInstanceOf(PrimaryBackup.class, installed.strategy("primary-backup"));
+    assertInstanceOf(GroupReplication.class, installed.strategy("group"));
     assertInstanceOf(Unreplicated.class, installed.strategy("none"));
     refused(
-        "understudy.strategy is paxos, and no such strategy is installed; installed are none, primary-backup. Name one of"
+        "understudy.strategy is paxos, and no such strategy is installed; installed are group, none, primary-backup. Name one of"
             + " these, or add the jar of paxos to WEB-INF/lib.",
         () -> installed.strategy("paxos"));
   }
