@@ -131,7 +131,9 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
         strategy.records().isEmpty()
             ? null
             : RecordDirectory.open(
-                settings.directory(), new GroupIdentity(settings.group(), settings.configured()), strategy.records());
+                settings.directory(),
+                new GroupIdentity(settings.group(), strategy.name(), settings.configured()),
+                strategy.records());
     return prepare(settings, strategy, channels, new ProcessHost(records), Rule.ALL);
   }
 

@@ -19,13 +19,21 @@ import org.understudy.replication.core.record.RecordKind;
 
 /**
  * The last record of one kind. A record is written beside the old one, synced, and renamed over it, so that there is always
- * a complete one. The file has a magic number, the group, the record as its kind encodes it, and a checksum of everything.
+ * a complete one. The file has a magic number, the group with its strategy, the record as its kind encodes it, and a checksum
+ * of everything.
  */
 final class RecordFile {
   /** The magic number of records without a group: written before version 0.2. */
   private static final int NAMELESS_MAGIC = 0x55534d31;
+  /** The magic number of records without a strategy. */
   private static final int MAGIC = 0x55534d32;
-  /** The last digit of the newest version that {@link #MAGIC} may ever name. */
+  private static final int STRATEGY_MAGIC = 0x55534d33;
+  /**
+   * The strategy of records that name none: the only one that stored any when records did not name theirs. Its records still
+   * do not, so that earlier versions read them.
+   */
+  private static final String UNNAMED_STRATEGY = "primary-backup";
+  /** The last digit of the newest version that a magic number may ever name. */
   private static final int LAST_MAGIC = 0x55534d39;
   private static final long MAX_BYTES = 64L << 20;
   private static final Set<StandardOpenOption> WRITE_NEW =
@@ -68,7 +76,14 @@ final class RecordFile {
               + " replica then starts without a vote and is brought up to date.",
           e);
     }
-    if (owner != null && !owner.equals(group)) {
+    if (!owner.strategy().equals(group.strategy())) {
+      throw new IOException(
+          "The " + kind.name() + " record " + file + " was stored under the strategy " + owner.strategy()
+              + ", but this replica is configured for the strategy " + group.strategy() + ". Set understudy.strategy to "
+              + owner.strategy() + " again. Or, to start the whole group anew without its state, stop all replicas and remove"
+              + " understudy.directory of each.");
+    }
+    if (!owner.hasMembersOf(group)) {
       throw new IOException(
           "The " + kind.name() + " record " + file + " belongs to " + owner + ", but this replica is configured for "
               + group + ". Correct understudy.group, understudy.replicas or understudy.directory. Remove the record only if"
@@ -80,25 +95,31 @@ final class RecordFile {
 
   private static boolean isNewer(byte[] bytes) {
     int magic = bytes.length < Integer.BYTES ? 0 : ByteBuffer.wrap(bytes).getInt();
-    return magic > MAGIC && magic <= LAST_MAGIC;
+    return magic > STRATEGY_MAGIC && magic <= LAST_MAGIC;
   }
 
-  /** Null when the record does not name its group. */
-  private static GroupIdentity identity(ByteBuffer in) {
+  /** The group of the record; one that does not name it is taken for this replica's. */
+  private GroupIdentity identity(ByteBuffer in) {
     int magic = in.getInt();
     if (magic == NAMELESS_MAGIC) {
-      return null;
+      return new GroupIdentity(group.name(), UNNAMED_STRATEGY, group.replicas());
     }
-    if (magic != MAGIC) {
+    if (magic != MAGIC && magic != STRATEGY_MAGIC) {
       throw new IllegalArgumentException("no record");
     }
-    byte[] name = new byte[in.getShort()];
-    in.get(name);
+    String strategy = magic == STRATEGY_MAGIC ? text(in, in.get()) : UNNAMED_STRATEGY;
+    String name = text(in, in.getShort());
     List<ReplicaId> replicas = new ArrayList<>();
     for (int count = in.get(); count > 0; count--) {
       replicas.add(new ReplicaId(in.get()));
     }
-    return new GroupIdentity(new String(name, StandardCharsets.UTF_8), replicas);
+    return new GroupIdentity(name, strategy, replicas);
+  }
+
+  private static String text(ByteBuffer in, int length) {
+    byte[] text = new byte[length];
+    in.get(text);
+    return new String(text, StandardCharsets.UTF_8);
   }
 
   private DurableRecord record(ByteBuffer in) {
@@ -135,9 +156,16 @@ final class RecordFile {
   private ByteBuffer encode(DurableRecord record) {
     byte[] name = group.name().getBytes(StandardCharsets.UTF_8);
     byte[] content = record.encode();
-    int header = Integer.BYTES + Short.BYTES + name.length + Byte.BYTES + group.replicas().size();
+    byte[] strategy = group.strategy().getBytes(StandardCharsets.UTF_8);
+    boolean unnamed = group.strategy().equals(UNNAMED_STRATEGY);
+    int header =
+        Integer.BYTES + Byte.BYTES + strategy.length + Short.BYTES + name.length + Byte.BYTES + group.replicas().size();
     ByteBuffer out = ByteBuffer.allocate(header + content.length + Long.BYTES);
-    out.putInt(MAGIC).putShort((short) name.length).put(name).put((byte) group.replicas().size());
+    out.putInt(unnamed ? MAGIC : STRATEGY_MAGIC);
+    if (!unnamed) {
+      out.put((byte) strategy.length).put(strategy);
+    }
+    out.putShort((short) name.length).put(name).put((byte) group.replicas().size());
     group.replicas().forEach(replica -> out.put((byte) replica.number()));
     out.put(content);
     out.putLong(checksum(out.array(), out.position()));

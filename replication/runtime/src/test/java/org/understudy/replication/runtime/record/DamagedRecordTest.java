@@ -24,7 +24,6 @@ import org.understudy.replication.core.record.RecordKind;
 /** A damaged record is never loaded, not even in part: a promise could be lost, and two primaries elected. */
 class DamagedRecordTest {
   private static final Set<RecordKind<?>> KINDS = Set.of(MembershipRecord.KIND);
-  private static final GroupIdentity GROUP = identity("shop", 1, 2, 3);
   private static final View ACCEPTED = new View(8, List.of(new ReplicaId(2)));
   private static final View BASE = new View(7, List.of(new ReplicaId(2), new ReplicaId(1)));
   private static final MembershipRecord RECORD = new MembershipRecord(9, new ReplicaId(3), ACCEPTED, BASE, true);
@@ -32,22 +31,28 @@ class DamagedRecordTest {
   @TempDir Path directory;
   private Path file;
   private byte[] whole;
+  private final GroupIdentity group = identity("shop", 1, 2, 3);
 
-  private static GroupIdentity identity(String name, int... numbers) {
-    return new GroupIdentity(name, Arrays.stream(numbers).mapToObj(ReplicaId::new).toList());
+  /** The strategy under which the record is stored. */
+  String strategy() {
+    return "primary-backup";
+  }
+
+  private GroupIdentity identity(String name, int... numbers) {
+    return new GroupIdentity(name, strategy(), Arrays.stream(numbers).mapToObj(ReplicaId::new).toList());
   }
 
   @BeforeEach
   void store() throws IOException {
     file = directory.resolve("membership");
-    try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
+    try (RecordDirectory open = RecordDirectory.open(directory, group, KINDS)) {
       open.store(List.of(RECORD));
     }
     whole = Files.readAllBytes(file);
   }
 
   private MembershipRecord load() throws IOException {
-    try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
+    try (RecordDirectory open = RecordDirectory.open(directory, group, KINDS)) {
       return MembershipRecord.of(open.load());
     }
   }
@@ -101,7 +106,7 @@ class DamagedRecordTest {
   @Test
   void newerVersionIsReportedAsSuch() throws IOException {
     byte[] newer = whole.clone();
-    newer[3] = '3';
+    newer[3] = '4';
     String sentence = refusal(newer);
     assertTrue(sentence.contains("newer version"), sentence);
     assertFalse(sentence.contains("remove the file"), sentence);
@@ -112,7 +117,7 @@ class DamagedRecordTest {
     GroupIdentity other = identity("shop", 1, 2, 3, 4);
     try (RecordDirectory open = RecordDirectory.open(directory, other, KINDS)) {
       String sentence = assertThrows(IOException.class, open::load).getMessage();
-      assertTrue(sentence.contains("belongs to " + GROUP) && sentence.contains("configured for " + other), sentence);
+      assertTrue(sentence.contains("belongs to " + group) && sentence.contains("configured for " + other), sentence);
       assertFalse(sentence.contains("damaged"), sentence);
     }
     assertEquals(RECORD, load(), "the right group still has it");
@@ -123,7 +128,7 @@ class DamagedRecordTest {
     Files.write(directory.resolve("membership.new"), Arrays.copyOf(whole, 10));
     assertEquals(RECORD, load());
     MembershipRecord next = new MembershipRecord(10, null, ACCEPTED, BASE, false);
-    try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
+    try (RecordDirectory open = RecordDirectory.open(directory, group, KINDS)) {
       open.store(List.of(next));
     }
     assertEquals(next, load());
@@ -133,7 +138,7 @@ class DamagedRecordTest {
   @Test
   void theLargestGroupWithTheLongestNameFits() throws IOException {
     List<ReplicaId> all = IntStream.rangeClosed(1, ReplicaId.MAX).mapToObj(ReplicaId::new).toList();
-    GroupIdentity largest = new GroupIdentity("\u20ac".repeat(500), all);
+    GroupIdentity largest = new GroupIdentity("\u20ac".repeat(500), strategy(), all);
     View view = new View(Long.MAX_VALUE, all);
     MembershipRecord record = new MembershipRecord(Long.MAX_VALUE, new ReplicaId(ReplicaId.MAX), view, view, true);
     Files.delete(file);
@@ -145,7 +150,7 @@ class DamagedRecordTest {
 
   @Test
   void directoryIsLockedByOneReplica() throws IOException {
-    try (RecordDirectory open = RecordDirectory.open(directory, GROUP, KINDS)) {
+    try (RecordDirectory open = RecordDirectory.open(directory, group, KINDS)) {
       String sentence = assertThrows(IOException.class, this::load).getMessage();
       assertTrue(sentence.contains("belongs to a running replica"), sentence);
       assertEquals(RECORD, MembershipRecord.of(open.load()), "the one that has it keeps it");

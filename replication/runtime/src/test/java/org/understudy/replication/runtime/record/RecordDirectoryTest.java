@@ -20,7 +20,8 @@ import org.understudy.replication.core.record.RecordKind;
 
 class RecordDirectoryTest {
   private static final Set<RecordKind<?>> KINDS = Set.of(MembershipRecord.KIND);
-  private static final GroupIdentity GROUP = new GroupIdentity("test", List.of(new ReplicaId(1), new ReplicaId(2)));
+  private static final GroupIdentity GROUP =
+      new GroupIdentity("test", "primary-backup", List.of(new ReplicaId(1), new ReplicaId(2)));
   private static final View VIEW = new View(4, List.of(new ReplicaId(2), new ReplicaId(1)));
   private static final MembershipRecord RECORD = new MembershipRecord(5, new ReplicaId(2), VIEW, VIEW, true);
 

@@ -29,7 +29,11 @@ class RecordGroupTest {
   @TempDir Path directory;
 
   private static GroupIdentity group(String name, int... numbers) {
-    return new GroupIdentity(name, java.util.Arrays.stream(numbers).mapToObj(ReplicaId::new).toList());
+    return of("primary-backup", name, numbers);
+  }
+
+  private static GroupIdentity of(String strategy, String name, int... numbers) {
+    return new GroupIdentity(name, strategy, java.util.Arrays.stream(numbers).mapToObj(ReplicaId::new).toList());
   }
 
   private MembershipRecord load(GroupIdentity group) throws IOException {
@@ -39,7 +43,11 @@ class RecordGroupTest {
   }
 
   private void store() throws IOException {
-    try (RecordDirectory file = RecordDirectory.open(directory, GROUP, KINDS)) {
+    store(GROUP);
+  }
+
+  private void store(GroupIdentity group) throws IOException {
+    try (RecordDirectory file = RecordDirectory.open(directory, group, KINDS)) {
       file.store(List.of(RECORD));
     }
   }
@@ -58,6 +66,23 @@ class RecordGroupTest {
       String sentence = assertThrows(IOException.class, () -> load(other)).getMessage();
       assertTrue(sentence.contains(GROUP.toString()) && sentence.contains(other.toString()), sentence);
     }
+  }
+
+  /** A promise made under one strategy means nothing to another. */
+  @Test
+  void refusesRecordsOfOtherStrategies() throws IOException {
+    GroupIdentity grouped = of("group", "shop", 1, 2, 3);
+    store();
+    assertEquals(
+        "The membership record " + directory.resolve("membership") + " was stored under the strategy primary-backup, but this"
+            + " replica is configured for the strategy group. Set understudy.strategy to primary-backup again. Or, to start the"
+            + " whole group anew without its state, stop all replicas and remove understudy.directory of each.",
+        assertThrows(IOException.class, () -> load(grouped)).getMessage());
+    Files.delete(directory.resolve("membership"));
+    store(grouped);
+    assertEquals(RECORD, load(grouped));
+    String sentence = assertThrows(IOException.class, () -> load(GROUP)).getMessage();
+    assertTrue(sentence.contains("Set understudy.strategy to group again"), sentence);
   }
 
   @Test

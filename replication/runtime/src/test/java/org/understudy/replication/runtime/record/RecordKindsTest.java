@@ -23,7 +23,8 @@ import org.understudy.replication.core.record.Recovered;
 
 /** A directory keeps the records of any strategy, each kind in a file of its own. */
 class RecordKindsTest {
-  private static final GroupIdentity GROUP = new GroupIdentity("shop", List.of(new ReplicaId(1), new ReplicaId(2)));
+  private static final GroupIdentity GROUP =
+      new GroupIdentity("shop", "primary-backup", List.of(new ReplicaId(1), new ReplicaId(2)));
   private static final MembershipRecord MEMBERSHIP = new MembershipRecord(9, null, View.NONE, View.NONE, true);
   private static final Set<RecordKind<?>> KINDS = Set.of(MembershipRecord.KIND, Accepted.KIND);
 
