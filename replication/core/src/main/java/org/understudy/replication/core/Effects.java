@@ -75,6 +75,11 @@ public interface Effects {
    */
   void applied(long version, List<StateChange> changes);
 
+  /** Reports the load indexes of the members. Informational: they may be lost, late or repeated. */
+  default void loads(LoadBoard board) {
+    // Only a replica that balances load reads them.
+  }
+
   /**
    * Reports that every update up to this index is stable. The index ascends; it can be lower only after {@link #replaced}.
    */

@@ -63,8 +63,17 @@ public sealed interface Input {
    */
   record Recover(long token, Map<ReplicaId, Long> lost) implements Input {}
 
-  /** Time has passed. Expected several times per heartbeat interval. */
-  record Tick() implements Input {}
+  /**
+   * Time has passed. Expected several times per heartbeat interval.
+   *
+   * @param load the load index of this replica, or {@link LoadBoard#UNKNOWN}
+   */
+  record Tick(int load) implements Input {
+    /** Without a load index. */
+    public Tick() {
+      this(LoadBoard.UNKNOWN);
+    }
+  }
 
   /** A hint, from a refused connection, that a replica's process is gone. Can be wrong. */
   record Suspected(ReplicaId replica) implements Input {}

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Input;
+import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
@@ -66,6 +68,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private final AssignedDuties duties;
   private final Standings standings;
   private final Halt halt;
+  private volatile IntSupplier load = () -> LoadBoard.UNKNOWN;
   /** Before the join, messages of peers are dropped, as if this replica were down. */
   private volatile boolean joined;
   private volatile boolean closed;
@@ -176,7 +179,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     joined = true;
     try {
       channels.start(this::step, halt::because);
-      new Ticks(() -> step(new Input.Tick()), () -> calls.failOverdue(this::abandoned), halt).start(host, settings.timing());
+      new Ticks(() -> step(new Input.Tick(load.getAsInt())), () -> calls.failOverdue(this::abandoned), halt).start(host, settings.timing());
     } catch (RuntimeException | Error e) {
       if (closed) {
         LOG.debug("Replica {} was closed while it joined its group.", settings.name(), e);
@@ -353,6 +356,21 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   /** The replicas that serve requests, by class. */
   public Routing routing() {
     return routing;
+  }
+
+  /**
+   * Reports the load index of this replica to the others from now on.
+   *
+   * @param index called at each tick, several times in a heartbeat interval, by the thread of the clock: must neither block nor
+   *     throw. Negative for unknown
+   */
+  public void measureLoad(IntSupplier index) {
+    load = index;
+  }
+
+  /** The load indexes of the members as far as this replica knows them, at most some heartbeats old; a volatile read. */
+  public LoadBoard loads() {
+    return standings.loads();
   }
 
   /** The duties of this replica for the group. */

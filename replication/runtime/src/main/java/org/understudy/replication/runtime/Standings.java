@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.function.Function;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Assignment;
+import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.routing.Standing;
 
@@ -12,6 +13,7 @@ final class Standings {
   private final Function<View, Assignment> assign;
   private final ViewNotifier notifier;
   private volatile Standing current = Standing.START;
+  private volatile LoadBoard loads = LoadBoard.EMPTY;
   private volatile Instant viewSince = Instant.now();
 
   /**
@@ -25,6 +27,15 @@ final class Standings {
 
   Standing current() {
     return current;
+  }
+
+  /** The load indexes of the members, as far as they are known. */
+  LoadBoard loads() {
+    return loads;
+  }
+
+  void loads(LoadBoard board) {
+    loads = board;
   }
 
   /** When this replica learnt of the current view, by the wall clock. */

@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.record.DurableRecord;
@@ -193,6 +194,11 @@ final class StepEffects implements Effects {
   private void apply(long version, List<StateChange> changes, boolean own) {
     image.apply(version, changes, own);
     step.notifyLater(followed -> followed.applied(changes));
+  }
+
+  @Override
+  public void loads(LoadBoard board) {
+    standings.loads(board);
   }
 
   @Override

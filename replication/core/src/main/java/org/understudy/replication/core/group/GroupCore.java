@@ -71,7 +71,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       order.checkTurn(now, out);
     } else if (input instanceof Input.Received received) {
       received(now, received.from(), received.message(), out);
-    } else if (input instanceof Input.Tick) {
+    } else if (input instanceof Input.Tick tick) {
+      membership.measured(tick.load());
       tick(now, out);
     } else if (input instanceof Input.Abandoned abandoned) {
       requests.abandoned(abandoned.token(), out);

@@ -78,7 +78,7 @@ final class Leadership {
     Heartbeat beat =
         new Heartbeat(
             state.view(), state.record().base(), lease.sendTime(now), log.received(), log.stable(), authority,
-            state.wire());
+            state.wire(), state.loads().ofView(state.view(), out));
     state.sendToOthers(beat, out);
   }
 
@@ -87,6 +87,9 @@ final class Leadership {
       return;
     }
     detector.acknowledgedHeartbeat(from, ack.sentAt(), now);
+    if (state.view().contains(from)) {
+      state.loads().reported(ack.epoch(), from, ack.load());
+    }
     if (ack.voter()) {
       detector.acknowledged(from, now);
       if (ack.lease()) {

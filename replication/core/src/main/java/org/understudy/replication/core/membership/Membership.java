@@ -167,6 +167,11 @@ public final class Membership {
     leadership.lease().compareClocks(now, wall);
   }
 
+  /** Sets the load index that this replica reports from now on; negative for none. */
+  public void measured(int load) {
+    state.loads().measured(load);
+  }
+
   public void tick(long now, Effects out) {
     detector.tick(now);
     switch (state.role()) {

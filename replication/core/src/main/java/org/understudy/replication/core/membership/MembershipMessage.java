@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.wire.UnreadableException;
@@ -231,14 +232,21 @@ public sealed interface MembershipMessage extends Message {
    * @param stable the last stable update
    * @param authority whether a majority acknowledged the primary lately; without, it delays no election and gets no lease
    * @param wire the wire version of the view, a hint for joiners; 0 when the sender omits it
+   * @param loads the load indexes of the members, a hint
    */
-  record Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority, int wire)
+  record Heartbeat(
+      View view, View base, long sentAt, long end, long stable, boolean authority, int wire, LoadBoard loads)
       implements MembershipMessage {
     public static final MessageKind KIND = new MessageKind(7, "Heartbeat", "Heartbeat", Heartbeat::read);
 
     /** In the newest wire version of this build. */
     public Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority) {
       this(view, base, sentAt, end, stable, authority, WireVersions.CURRENT.newest());
+    }
+
+    /** Without load indexes. */
+    public Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority, int wire) {
+      this(view, base, sentAt, end, stable, authority, wire, LoadBoard.EMPTY);
     }
 
     private static Heartbeat read(long epoch, WireReader in) {
@@ -249,7 +257,9 @@ public sealed interface MembershipMessage extends Message {
       long stable = in.position();
       boolean authority = in.bool();
       byte[] advice = in.advice();
-      return new Heartbeat(view, base, sentAt, end, stable, authority, advice.length > 0 ? advice[0] & 0xff : 0);
+      int wire = advice.length > 0 ? advice[0] & 0xff : 0;
+      LoadBoard loads = LoadAdvice.board(advice, 1, view.members());
+      return new Heartbeat(view, base, sentAt, end, stable, authority, wire, loads);
     }
 
     @Override
@@ -270,7 +280,7 @@ public sealed interface MembershipMessage extends Message {
       out.i64(end);
       out.i64(stable);
       out.bool(authority);
-      out.advice(wire);
+      out.advice(LoadAdvice.of(loads, view.members(), wire));
     }
 
     @Override
@@ -282,7 +292,7 @@ public sealed interface MembershipMessage extends Message {
     @Override
     public Message passing(Message update) {
       long before = Math.min(end, update.updateIndex() - 1);
-      return new Heartbeat(view, base, sentAt, before, stable, authority, wire);
+      return new Heartbeat(view, base, sentAt, before, stable, authority, wire, loads);
     }
   }
 
@@ -291,14 +301,21 @@ public sealed interface MembershipMessage extends Message {
    *
    * @param voter whether the sender's promises count
    * @param lease whether the sender grants a lease from {@code sentAt}
+   * @param load the sender's load index, a hint, or {@link LoadBoard#UNKNOWN}
    */
-  record HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease) implements MembershipMessage {
+  record HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease, int load) implements MembershipMessage {
     public static final MessageKind KIND = new MessageKind(8, "HeartbeatAck", "Heartbeat", HeartbeatAck::read);
 
+    /** Without a load index. */
+    public HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease) {
+      this(epoch, sentAt, voter, lease, LoadBoard.UNKNOWN);
+    }
+
     private static HeartbeatAck read(long epoch, WireReader in) {
-      HeartbeatAck ack = new HeartbeatAck(epoch, in.i64(), in.bool(), in.bool());
-      in.advice();
-      return ack;
+      long sentAt = in.i64();
+      boolean voter = in.bool();
+      boolean lease = in.bool();
+      return new HeartbeatAck(epoch, sentAt, voter, lease, LoadAdvice.index(in.advice(), 0));
     }
 
     @Override
@@ -311,7 +328,7 @@ public sealed interface MembershipMessage extends Message {
       out.i64(sentAt);
       out.bool(voter);
       out.bool(lease);
-      out.advice();
+      out.advice(LoadAdvice.of(load));
     }
 
     @Override

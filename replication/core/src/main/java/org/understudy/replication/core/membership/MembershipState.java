@@ -12,6 +12,7 @@ import org.understudy.replication.core.Rule;
 final class MembershipState {
   private final ReplicaSetup setup;
   private final ReplicaId self;
+  private final Loads loads;
   private MembershipRecord record;
   /** The number of records stored since the start, which is the token of the last one. */
   private long stores;
@@ -26,6 +27,7 @@ final class MembershipState {
   MembershipState(ReplicaSetup setup) {
     this.setup = setup;
     this.self = setup.self();
+    this.loads = new Loads(self);
     this.record = MembershipRecord.of(setup.recovered());
     this.highestSeen = record.promisedEpoch();
     // After a restart, the leases that the last incarnation granted are unknown.
@@ -34,6 +36,11 @@ final class MembershipState {
 
   ReplicaSetup setup() {
     return setup;
+  }
+
+  /** The load indexes of the members. */
+  Loads loads() {
+    return loads;
   }
 
   MembershipRecord record() {

@@ -234,7 +234,10 @@ final class Voter {
     if (message.authority()) {
       detector.primaryAlive(from, now);
     }
-    out.send(from, new HeartbeatAck(active.epoch(), message.sentAt(), state.record().admitted(), leases));
+    Loads loads = state.loads();
+    loads.received(active.epoch(), message.loads(), out);
+    out.send(
+        from, new HeartbeatAck(active.epoch(), message.sentAt(), state.record().admitted(), leases, loads.own()));
     return true;
   }
 

@@ -67,7 +67,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       requests.executed(now, executed, out);
     } else if (input instanceof Input.Received received) {
       received(now, received.from(), received.message(), out);
-    } else if (input instanceof Input.Tick) {
+    } else if (input instanceof Input.Tick tick) {
+      membership.measured(tick.load());
       tick(now, out);
     } else if (input instanceof Input.Abandoned abandoned) {
       abandoned(abandoned.token(), out);

@@ -21,6 +21,7 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
+import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaCore;
@@ -110,6 +111,9 @@ class GroupTest {
     final TreeMap<String, byte[]> image = new TreeMap<>();
     final TreeMap<String, byte[]> arriving = new TreeMap<>();
     long stable;
+    /** The index that it reports, and what it knows of the others. */
+    int load = LoadBoard.UNKNOWN;
+    LoadBoard loads = LoadBoard.EMPTY;
 
     Node(int number, Recovered disk, long incarnation) {
       this.id = new ReplicaId(number);
@@ -211,6 +215,11 @@ class GroupTest {
     }
 
     @Override
+    public void loads(LoadBoard board) {
+      loads = board;
+    }
+
+    @Override
     public void stable(long index) {
       if (index < stable) {
         throw new AssertionError("stable went back from " + stable + " to " + index);
@@ -252,7 +261,7 @@ class GroupTest {
   private void run(int ticks) {
     for (int i = 0; i < ticks; i++) {
       now += STEP;
-      nodes.values().forEach(node -> node.step(new Input.Tick()));
+      nodes.values().forEach(node -> node.step(new Input.Tick(node.load)));
       deliver();
     }
   }
@@ -292,6 +301,21 @@ class GroupTest {
         .filter(node -> node.alive && node.role == Role.PRIMARY).map(node -> node.id.number()).toList();
     assertEquals(1, primaries.size(), "primaries " + primaries);
     return primaries.get(0);
+  }
+
+  /** Bartoli et al. 2005, 3.2.5: the indexes ride on messages that travel anyway. */
+  @Test
+  void heartbeatsCarryTheLoadIndexesOfAllMembers() {
+    nodes.get(1).load = 70_000;
+    nodes.get(2).load = 0;
+    run(20);
+    LoadBoard expected = new LoadBoard(Map.of(new ReplicaId(1), 70_000, new ReplicaId(2), 0));
+    nodes.values().forEach(node -> assertEquals(expected, node.loads, "replica 3 reports none"));
+    nodes.get(2).load = LoadBoard.UNKNOWN;
+    nodes.get(3).load = 5;
+    run(20);
+    LoadBoard changed = new LoadBoard(Map.of(new ReplicaId(1), 70_000, new ReplicaId(3), 5));
+    nodes.values().forEach(node -> assertEquals(changed, node.loads));
   }
 
   @Test

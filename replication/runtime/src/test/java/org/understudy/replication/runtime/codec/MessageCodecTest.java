@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.RecoveryMessage;
@@ -33,6 +35,8 @@ class MessageCodecTest {
   private static final MessageFormat FORMAT =
       new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
   private static final View VIEW = new View(7, List.of(new ReplicaId(2), new ReplicaId(1), new ReplicaId(64)));
+  private static final LoadBoard LOADS =
+      new LoadBoard(Map.of(new ReplicaId(2), 0, new ReplicaId(64), LoadBoard.MAX));
   private static final RequestKey KEY = new RequestKey.OfSession(new SessionId(-1, 5), 9);
 
   static List<Message> everyKind() {
@@ -57,6 +61,8 @@ class MessageCodecTest {
         new RecoveryMessage.Readmit(7, -9, VIEW),
         new MembershipMessage.ReadRoundAck(7, 12),
         new MembershipMessage.HeartbeatAck(7, -5, true, false),
+        new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 2, LOADS),
+        new MembershipMessage.HeartbeatAck(7, -5, true, false, LoadBoard.MAX),
         new OrderMessage.Update(7, 11, update),
         new OrderMessage.Ack(7, 12, true),
         new TransferMessage.Join(0, 99, true),
@@ -178,7 +184,7 @@ class MessageCodecTest {
     byte[] known = written(beat);
     byte[] more = Arrays.copyOf(known, known.length + 3);
     more[known.length - 2] = (byte) (more[known.length - 2] + 3); // the length of the advisory part
-    assertEquals(List.of(beat), FORMAT.readAll(more, 0, more.length));
+    assertEquals(List.of(beat), FORMAT.readAll(more, 0, more.length), "too short for a load index of each member");
     byte[] none = Arrays.copyOf(known, known.length - 1);
     none[known.length - 2] = 0;
     assertEquals(

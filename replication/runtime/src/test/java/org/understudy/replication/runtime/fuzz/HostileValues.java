@@ -11,6 +11,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.RecoveryMessage;
@@ -194,8 +195,10 @@ final class HostileValues {
       case 5 -> newView(e, epoch, index, incarnation);
       case 6 -> new MembershipMessage.Accepted(e, flip(), number(index));
       case 7 -> new MembershipMessage.Heartbeat(
-          view(e), view(number(epoch)), number(epoch), number(index), number(index), flip(), random.nextInt(4));
-      case 8 -> new MembershipMessage.HeartbeatAck(e, number(epoch), flip(), flip());
+          view(e), view(number(epoch)), number(epoch), number(index), number(index), flip(), random.nextInt(4),
+          new LoadBoard(Map.of(new ReplicaId(1 + random.nextInt(3)), random.nextInt(LoadBoard.MAX))));
+      case 8 -> new MembershipMessage.HeartbeatAck(
+          e, number(epoch), flip(), flip(), flip() ? LoadBoard.UNKNOWN : random.nextInt(LoadBoard.MAX));
       case 9 -> new OrderMessage.Ack(e, number(index), flip());
       case 10 -> new TransferMessage.Join(e, life, flip(), versions());
       case 11, 12 -> new TransferMessage.Snapshot(
