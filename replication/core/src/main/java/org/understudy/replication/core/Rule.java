@@ -153,6 +153,8 @@ public enum Rule {
   READ_INDEX_AFTER_ARRIVAL,
   /** The versions by which updates are certified are part of state transfer. */
   VERSIONS_IN_TRANSFER,
+  /** A joiner that lacks few updates is invited to a view, although clients go on writing. */
+  JOINER_INVITED_UNDER_LOAD,
 
   // ---- the replica around the core
 
@@ -169,7 +171,7 @@ public enum Rule {
 
   /** The rules of the strategy {@code group} alone. */
   public static final Set<Rule> OF_GROUP =
-      Collections.unmodifiableSet(EnumSet.range(CERTIFY_EVERY_VERSION, VERSIONS_IN_TRANSFER));
+      Collections.unmodifiableSet(EnumSet.range(CERTIFY_EVERY_VERSION, JOINER_INVITED_UNDER_LOAD));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -103,7 +103,7 @@ public final class Scenario {
     for (int number = 1; number <= size; number++) {
       simulation.replica(number).start();
     }
-    await("the first view", () -> count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1);
+    await("the first view", this::areAllInTheView);
   }
 
   private List<String> end() {
@@ -236,8 +236,7 @@ public final class Scenario {
             && !simulation.replica(primary).view().contains(new ReplicaId(number));
       });
     });
-    step("all are in the view", m ->
-        await("one view of all", () -> count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1));
+    step("all are in the view", m -> await("one view of all", this::areAllInTheView));
   }
 
   /** Faults that last until the links are healed, and the expected events in the meantime. */
@@ -294,6 +293,16 @@ public final class Scenario {
       while (world.now() < end) {
         ask(m.group(1), null, Long.parseLong(m.group(2)));
         world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
+      }
+    });
+    step("client (\\w) adds (\\d+) every (\\d+) ms until all are in the view, for (\\d+) ms at most", m -> {
+      long end = world.now() + Long.parseLong(m.group(4)) * MILLISECOND;
+      while (!areAllInTheView() && world.now() < end) {
+        ask(m.group(1), null, Long.parseLong(m.group(2)));
+        world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
+      }
+      if (!areAllInTheView()) {
+        failures.add("a replica is in no view after " + m.group(4) + " ms");
       }
     });
     step("client (\\w) reads (linearizable|session|local) every (\\d+) ms for (\\d+) ms", m -> {
@@ -414,6 +423,10 @@ public final class Scenario {
       throw new IllegalArgumentException("There is no primary at this point of the scenario.");
     }
     return words.equals("the primary") ? primary : simulation.replica(primary).view().senior().number();
+  }
+
+  private boolean areAllInTheView() {
+    return count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1;
   }
 
   private int count(Role role) {

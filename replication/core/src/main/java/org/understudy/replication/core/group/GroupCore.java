@@ -10,6 +10,7 @@ import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
@@ -220,9 +221,16 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     gate.applied(now, out);
   }
 
+  /**
+   * A joiner is invited when it lacks few updates. The sequencer places none while the view is agreed upon, so the joiner
+   * holds them all when it promises, and the pause does not depend on the size of the state. In a view without a majority the
+   * log does not grow.
+   */
   @Override
   public List<ReplicaId> ready() {
-    long needed = setup.lacksQuorum(membership.view()) ? order.log().end() : order.log().stable();
-    return transfer.transfers().ready(needed);
+    if (setup.lacksQuorum(membership.view())) {
+      return transfer.transfers().ready(order.log().end());
+    }
+    return transfer.transfers().ready(setup.enforces(Rule.JOINER_INVITED_UNDER_LOAD) ? 0 : order.log().stable());
   }
 }
