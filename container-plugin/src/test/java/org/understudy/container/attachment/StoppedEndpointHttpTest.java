@@ -14,6 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.cxf.jaxws.EndpointImpl;
+import org.apache.cxf.message.Message;
+import org.apache.cxf.phase.AbstractPhaseInterceptor;
+import org.apache.cxf.phase.Phase;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +47,21 @@ class StoppedEndpointHttpTest {
     }
   }
 
+  /** Reports a request that CXF has begun to process. */
+  private static final class Passed extends AbstractPhaseInterceptor<Message> {
+    private final Semaphore passed;
+
+    Passed(Semaphore passed) {
+      super(Phase.PRE_INVOKE);
+      this.passed = passed;
+    }
+
+    @Override
+    public void handleMessage(Message message) {
+      passed.release();
+    }
+  }
+
   private static CompletableFuture<Answer> call(TestCluster site, String path, String body) {
     return site.postLater(1, path, Soap.envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
   }
@@ -55,10 +73,14 @@ class StoppedEndpointHttpTest {
     RELEASED.drainPermits();
     EndpointImpl[] stopped = new EndpointImpl[1];
     ClassLoader[] loader = new ClassLoader[1];
+    Semaphore inCxf = new Semaphore(0);
     OwnServlet application = new OwnServlet(bus -> {
       HeldLedger shared = new HeldLedger();
       loader[0] = Thread.currentThread().getContextClassLoader();
       stopped[0] = new EndpointImpl(bus, shared);
+      if (place.equals("after")) {
+        stopped[0].getInInterceptors().add(new Passed(inCxf));
+      }
       stopped[0].publish("/stopped");
       new EndpointImpl(bus, shared).publish("/left");
     });
@@ -69,6 +91,9 @@ class StoppedEndpointHttpTest {
       assertTrue(BEGUN.tryAcquire(30, TimeUnit.SECONDS));
       CompletableFuture<Answer> waiting = call(site, "/soap/stopped", add);
       Condition.await("both to be in progress", () -> site.health(1, "live").body().contains("\"load\":2"));
+      if (place.equals("after")) {
+        assertTrue(inCxf.tryAcquire(30, TimeUnit.SECONDS));
+      }
       // As from a thread of a scheduler or of management.
       assertNotSame(loader[0], Thread.currentThread().getContextClassLoader());
       stopped[0].stop();

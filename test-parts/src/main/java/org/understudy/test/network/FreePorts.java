@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FreePorts {
   private static final int LOWEST = 11_000;
   private static final int COUNT = 16_000;
-  private static final AtomicInteger NEXT = new AtomicInteger((int) (ProcessHandle.current().pid() * 37 % COUNT));
+  /** Processes that Surefire starts beside each other have neighbouring process ids, and begin far apart. */
+  private static final int BESIDE = (Integer.getInteger("surefire.forkNumber", 1) - 1) * (COUNT / 2);
+  private static final AtomicInteger NEXT =
+      new AtomicInteger((int) ((ProcessHandle.current().pid() * 37 + BESIDE) % COUNT));
 
   private FreePorts() {}
 
