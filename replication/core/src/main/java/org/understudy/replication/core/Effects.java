@@ -22,7 +22,7 @@ public interface Effects {
   /**
    * Multicasts to every member of the group channel, this replica included, which receives it as {@link Input.Delivered}.
    * All members receive messages in one order. Nothing is sent when this replica is not in the group or the backlog for the
-   * disk is full. Only for a strategy that requires a group channel.
+   * disk is full. Only for a replica with a group channel: after its first {@link Input.ViewInstalled}.
    */
   void multicast(Message message);
 

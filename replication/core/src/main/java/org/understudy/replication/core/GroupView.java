@@ -8,7 +8,8 @@ import org.understudy.replication.api.ReplicaId;
  * each have a view, and members may crash before they receive it. Strategies must not decide anything on it alone.
  *
  * @param number grows with every view that one replica installs; equal numbers at two replicas need not mean equal views
- * @param members in one order, which every member of the view sees, so that all see the same first one
+ * @param members in one order, which every member of the view sees, so that all see the same first one. Empty when the channel
+ *     of this replica has failed
  */
 public record GroupView(long number, List<ReplicaId> members) {
   public GroupView {

@@ -42,7 +42,10 @@ public sealed interface Input {
    */
   record Delivered(ReplicaId from, Message message) implements Input {}
 
-  /** The group channel has installed a view, in order with the {@link Delivered} messages. */
+  /**
+   * The group channel has installed a view, in order with the {@link Delivered} messages. A replica without a channel never
+   * receives one.
+   */
   record ViewInstalled(GroupView view) implements Input {}
 
   /**

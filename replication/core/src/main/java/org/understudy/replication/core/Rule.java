@@ -156,6 +156,17 @@ public enum Rule {
   /** A joiner that lacks few updates is invited to a view, although clients go on writing. */
   JOINER_INVITED_UNDER_LOAD,
 
+  // ---- group: proposals that a group channel delivers
+
+  /** A member appends a proposal at the place that the primary of its view gave it, in whatever order a channel delivers. */
+  PLACE_FROM_SEQUENCER,
+  /** A member acknowledges a place only when it holds the content of the proposal too. */
+  PLACE_NEEDS_CONTENT,
+  /** The content of a place is the proposal of the same epoch: proposals are numbered anew in each epoch. */
+  CONTENT_OF_ITS_EPOCH,
+  /** A message that a group channel has delivered here, or its view, is no acknowledgement of another member. */
+  DELIVERY_IS_NO_ACKNOWLEDGEMENT,
+
   // ---- the replica around the core
 
   /** Effects requested after a store happen when the record is durable. */
@@ -172,6 +183,10 @@ public enum Rule {
   /** The rules of the strategy {@code group} alone. */
   public static final Set<Rule> OF_GROUP =
       Collections.unmodifiableSet(EnumSet.range(CERTIFY_EVERY_VERSION, JOINER_INVITED_UNDER_LOAD));
+
+  /** The rules of the strategy {@code group} over a group channel alone. */
+  public static final Set<Rule> OF_CHANNEL =
+      Collections.unmodifiableSet(EnumSet.range(PLACE_FROM_SEQUENCER, DELIVERY_IS_NO_ACKNOWLEDGEMENT));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -85,6 +85,9 @@ public final class Faults {
   void heal() {
     network.heal();
     network.quality(0, 0, 2 * MILLISECOND);
+    if (simulation.group() != null) {
+      simulation.group().heal();
+    }
     for (int number = 1; number <= simulation.size(); number++) {
       replica(number).throwAfter(-1);
       replica(number).suppress(message -> false);

@@ -62,7 +62,7 @@ public final class Scenario {
    *
    * @param lines the first one that is not a comment is {@code replicas N}, or {@code replicas N always}: reads are
    *     confirmed by rounds, {@code replicas N few-replies}: kept replies soon make room for others, or {@code replicas N
-   *     few-places}: four requests wait at a replica at most, and for 200 ms
+   *     few-places}: four requests wait at a replica at most, and for 200 ms. {@code channel}: the replicas have a group channel
    * @return the expectations that failed and the violations of checkers; empty when the scenario passes
    * @throws IllegalArgumentException for an invalid line
    */
@@ -78,15 +78,9 @@ public final class Scenario {
         continue;
       }
       if (scenario == null) {
-        String[] words = line.strip().split(" ", 3);
-        scenario = new Scenario(Integer.parseInt(words[1]), strategy, rules);
-        if (words.length > 2 && words[2].equals("few-replies")) {
-          scenario.simulation.limit(SimulatedLimits.FEW_REPLIES);
-        } else if (words.length > 2 && words[2].equals("few-places")) {
-          scenario.simulation.limit(SimulatedLimits.FEW_PLACES);
-        } else if (words.length > 2) {
-          scenario.simulation.confirmReads(ReadConfirmation.valueOf(words[2].toUpperCase(Locale.ROOT)));
-        }
+        List<String> words = List.of(line.strip().split(" "));
+        scenario = new Scenario(Integer.parseInt(words.get(1)), strategy, rules);
+        words.subList(2, words.size()).forEach(scenario::set);
         scenario.simulation.traceTo(trace);
         scenario.begin();
       } else if (scenario.failures.isEmpty()) {
@@ -97,6 +91,15 @@ public final class Scenario {
       throw new IllegalArgumentException("A scenario begins with: replicas N");
     }
     return scenario.end();
+  }
+
+  private void set(String word) {
+    switch (word) {
+      case "few-replies" -> simulation.limit(SimulatedLimits.FEW_REPLIES);
+      case "few-places" -> simulation.limit(SimulatedLimits.FEW_PLACES);
+      case "channel" -> simulation.withGroupChannel();
+      default -> simulation.confirmReads(ReadConfirmation.valueOf(word.toUpperCase(Locale.ROOT)));
+    }
   }
 
   private void begin() {
@@ -278,6 +281,15 @@ public final class Scenario {
         .suppress(message -> message instanceof OrderMessage.Ack));
     step(REPLICA + " acknowledges neither updates nor views", m -> simulation.replica(replica(m.group(1)))
         .suppress(message -> message instanceof OrderMessage.Ack || message instanceof MembershipMessage.Accepted));
+    step(REPLICA + " sends no updates", m -> simulation.replica(replica(m.group(1)))
+        .suppress(message -> message instanceof OrderMessage.Update));
+    step("the channel of " + REPLICA + " fails", m -> simulation.group().fail(replica(m.group(1))));
+    step("the channel of " + REPLICA + " returns", m -> simulation.group().recover(replica(m.group(1))));
+    step("the channel loses what " + REPLICA + " multicasts", m -> simulation.group().silence(replica(m.group(1))));
+    step("the channel divides " + REPLICA + " from the others", m -> simulation.group().divide(replica(m.group(1))));
+    step("the channel delivers to " + REPLICA + " after (\\d+) ms", m ->
+        simulation.group().delay(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
+    step("the sides of the channel meet, and messages are repeated", m -> simulation.group().merge(1));
     step("messages of " + REPLICA + " take (\\d+) ms", m ->
         simulation.network().slow(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("client (\\w) adds (\\d+) and is told (\\d+) within (\\d+) ms", m -> {

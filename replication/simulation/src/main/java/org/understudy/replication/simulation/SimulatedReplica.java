@@ -103,7 +103,8 @@ public final class SimulatedReplica {
       WrappedStrategy strategy = new WrappedStrategy(simulation.strategy(), this::watched);
       replica =
           Replica.open(
-              simulation.settings(number, listed).with(wire), strategy, Channels.toPeers(new Channel()), new Host(), simulation.rules());
+              simulation.settings(number, listed).with(wire), strategy, new Channels(new Channel(), simulation.groupChannel(this)),
+              new Host(), simulation.rules());
     } catch (IOException e) {
       throw new IllegalStateException("Simulated disks can be read.", e);
     }

@@ -15,6 +15,7 @@ import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.simulation.checker.History;
 import org.understudy.replication.simulation.checker.Observation;
@@ -53,6 +54,8 @@ public final class Simulation implements Trial {
   private long token = 1;
   private long execution = 1;
   private boolean working = true;
+  /** Null when the replicas have no group channel. */
+  private SimulatedGroup group;
   private int mostRuns;
 
   /** @param rules the enforced ones; all of them except for a mutant */
@@ -149,6 +152,22 @@ public final class Simulation implements Trial {
     reads = how;
   }
 
+  /** Gives the replicas a group channel, before they start. */
+  public Simulation withGroupChannel() {
+    group = new SimulatedGroup(this);
+    return this;
+  }
+
+  /** Null for none. */
+  SimulatedGroup group() {
+    return group;
+  }
+
+  /** A channel for the present life of a replica; null for none. */
+  GroupChannel groupChannel(SimulatedReplica replica) {
+    return group == null ? null : group.channel(replica);
+  }
+
   /** Traces every event in {@link #run}, one line each. */
   public Simulation traceTo(PrintStream where) {
     world.traceTo(where);
@@ -162,6 +181,9 @@ public final class Simulation implements Trial {
     replicas.forEach(SimulatedReplica::start);
     startClients();
     faults.startUntil(begin + FAULTS);
+    if (group != null) {
+      group.faultsUntil(begin + FAULTS);
+    }
     world.runUntil(begin + FAULTS);
     faults.heal();
     world.runUntil(begin + FAULTS + HEALED);

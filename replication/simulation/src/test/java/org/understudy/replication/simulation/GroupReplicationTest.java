@@ -29,7 +29,7 @@ class GroupReplicationTest {
   /** Rules that its own stories show. */
   private static final Set<Rule> IN_STORIES = EnumSet.of(Rule.TURN_AFTER_REFUSALS, Rule.JOINER_INVITED_UNDER_LOAD);
 
-  private static List<Path> files(String directory) throws IOException {
+  static List<Path> files(String directory) throws IOException {
     try (Stream<Path> files = Files.list(Path.of("src/test/resources", directory))) {
       return files.sorted().toList();
     }

@@ -42,6 +42,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private final GroupState state;
   private final StateTransfer transfer;
   private final ViewOrder view;
+  private final MulticastProposals multicasts;
   private final Proposer proposer;
   /** As sequencer: the last proposal of each member that has its place. */
   private final Map<ReplicaId, Long> placed = new TreeMap<>();
@@ -61,6 +62,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     this.state = requests.state();
     this.transfer = new StateTransfer(setup, membership, state, log);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
+    this.multicasts = new MulticastProposals(setup, membership, this);
     this.proposer = new Proposer(setup, membership, this);
   }
 
@@ -78,6 +80,10 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   UpdateLog log() {
     return log;
+  }
+
+  MulticastProposals multicasts() {
+    return multicasts;
   }
 
   /** The index with which this replica's last view began: answers of earlier views showed at most that. */
@@ -156,33 +162,53 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   // ------------------------------------------------------------------------------------------------ the sequencer
 
+  /** Takes a proposal that its member has sent to the sequencer alone. */
   void onProposal(long now, ReplicaId from, Proposal proposal, Effects out) {
-    Origin origin = proposal.update().origin();
+    if (place(now, from, proposal.epoch(), proposal.update(), false, out)) {
+      multicasts.placeNext(now, from, out);
+    }
+  }
+
+  /** The number of the last proposal of a member that has its place in this epoch. */
+  long lastPlaced(ReplicaId member) {
+    return placed.getOrDefault(member, 0L);
+  }
+
+  /**
+   * As sequencer: gives a proposal its place, if it is the next one of its member.
+   *
+   * @param multicast whether a group channel has delivered it, so that the members may have it
+   * @return whether it has its place now
+   */
+  boolean place(long now, ReplicaId from, long proposed, StateUpdate proposal, boolean multicast, Effects out) {
+    Origin origin = proposal.origin();
     boolean valid =
         membership.role() == Role.PRIMARY
-            && membership.inView(proposal.epoch())
+            && membership.inView(proposed)
             && membership.view().contains(from)
             && !setup.lacksQuorum(membership.view())
             && origin != null
             && origin.replica().equals(from)
-            && origin.epoch() == proposal.epoch();
-    if (!valid || isFull()) {
-      return;
+            && origin.epoch() == proposed
+            && origin.number() == lastPlaced(from) + 1;
+    // What this replica has admitted itself fits.
+    if (!valid || (isFull() && !from.equals(setup.self()))) {
+      return false;
     }
-    if (origin.number() == placed.getOrDefault(from, 0L) + 1) {
-      placed.put(from, origin.number());
-      place(now, proposal.update(), out);
-    }
-  }
-
-  void place(long now, StateUpdate proposal, Effects out) {
+    placed.put(from, origin.number());
     StateUpdate update = requests.placed(proposal, epoch, log.end() + 1);
     log.add(update);
+    received(update);
     if (update.key() instanceof RequestKey.OfSession of && update.kind() != Request.Kind.CLOSE_SESSION) {
       requests.sessions().readElsewhere(now, List.of(of.session()));
     }
-    view.send(update, out);
+    if (multicast) {
+      multicasts.announce(now, update, out);
+    } else {
+      view.send(update, out);
+    }
     view.advance(now, out);
+    return true;
   }
 
   @Override
@@ -200,9 +226,13 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   /** Called when this replica has received an update of its view: its own proposal needs not be sent again. */
   void received(StateUpdate update) {
-    if (update.origin() != null && update.origin().replica().equals(setup.self())) {
+    if (update.origin() == null) {
+      return;
+    }
+    if (update.origin().replica().equals(setup.self())) {
       proposer.received(update.origin());
     }
+    multicasts.remove(update.origin());
   }
 
   @Override
@@ -286,6 +316,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     epoch = entered.epoch();
     start = from;
     placed.clear();
+    multicasts.enter(epoch);
     if (lost) {
       stateSince = epoch;
       lost = false;
@@ -297,6 +328,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   /** Called when the view has begun: updates that its members hold become stable. */
   void begin(long now, Effects out) {
     view.advance(now, out);
+    multicasts.placeNext(now, out);
     proposer.settle(now, out);
   }
 
@@ -308,6 +340,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   }
 
   void tick(long now, Effects out) {
+    multicasts.placeNext(now, out);
     proposer.tick(now, out);
   }
 }

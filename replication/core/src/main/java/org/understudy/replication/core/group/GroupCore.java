@@ -14,6 +14,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
+import org.understudy.replication.core.group.GroupMessage.Placed;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.group.GroupMessage.Stable;
 import org.understudy.replication.core.membership.Membership;
@@ -72,6 +73,12 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       order.checkTurn(now, out);
     } else if (input instanceof Input.Received received) {
       received(now, received.from(), received.message(), out);
+    } else if (input instanceof Input.Delivered delivered) {
+      if (delivered.message() instanceof Proposal proposal) {
+        order.multicasts().onDelivered(now, delivered.from(), proposal, out);
+      }
+    } else if (input instanceof Input.ViewInstalled installed) {
+      order.multicasts().onView(installed.view());
     } else if (input instanceof Input.Tick tick) {
       membership.measured(tick.load());
       tick(now, out);
@@ -121,12 +128,15 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     if (message instanceof Update update) {
       order.view().onUpdate(now, from, update, out);
       order.received(update.update());
+      order.multicasts().append(now, out);
     } else if (message instanceof Ack ack) {
       order.view().onAck(now, from, ack, out);
     } else if (message instanceof Stable stable) {
       order.view().onStable(now, from, stable.epoch(), stable.index(), out);
     } else if (message instanceof Proposal proposal) {
       order.onProposal(now, from, proposal, out);
+    } else if (message instanceof Placed placed) {
+      order.multicasts().onPlaced(now, from, placed, out);
     } else if (message instanceof IndexQuery query) {
       gate.onQuery(now, from, query, out);
     } else if (message instanceof IndexReply reply) {

@@ -1,6 +1,7 @@
 package org.understudy.replication.core.group;
 
 import java.util.List;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.update.EncodedSize;
@@ -13,11 +14,11 @@ import org.understudy.replication.core.wire.WireWriter;
 sealed interface GroupMessage extends Message {
   /** All kinds of these messages. */
   static List<MessageKind> kinds() {
-    return List.of(Proposal.KIND, Stable.KIND, IndexQuery.KIND, IndexReply.KIND);
+    return List.of(Proposal.KIND, Stable.KIND, IndexQuery.KIND, IndexReply.KIND, Placed.KIND);
   }
 
   /**
-   * From a member to the sequencer: requests a place in the order.
+   * From a member to the sequencer, or to all by a group channel: requests a place in the order.
    *
    * @param update with an origin and without an index
    * @param wire the wire version that it is written in: that of the view
@@ -107,6 +108,40 @@ sealed interface GroupMessage extends Message {
     public void write(WireWriter out) {
       out.i64(number);
       out.i64(index);
+    }
+  }
+
+  /**
+   * From the sequencer to a member: the proposal that a group channel delivers has this place.
+   *
+   * @param stable the last stable update
+   * @param index the place
+   * @param replica that proposed it
+   * @param number of the proposal in this epoch
+   */
+  record Placed(long epoch, long stable, long index, ReplicaId replica, long number) implements GroupMessage {
+    static final MessageKind KIND = new MessageKind(80, "Placed", "StateUpdate", Placed::read);
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(stable);
+      out.i64(index);
+      out.u8(replica.number());
+      out.i64(number);
+    }
+
+    private static Placed read(long epoch, WireReader in) {
+      return new Placed(epoch, in.position(), in.position(), new ReplicaId(in.u8()), in.position());
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES;
     }
   }
 }

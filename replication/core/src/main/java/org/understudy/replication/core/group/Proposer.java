@@ -173,10 +173,19 @@ final class Proposer {
 
   private void submit(long now, StateUpdate update, Execution execution, Effects out) {
     own.add(now, update, execution);
-    if (membership.role() == Role.PRIMARY) {
-      order.place(now, update, out);
+    if (order.multicasts().reachSequencer()) {
+      out.multicast(new Proposal(order.epoch(), update, membership.wire()));
     } else {
-      out.send(membership.view().primary(), new Proposal(order.epoch(), update, membership.wire()));
+      send(now, update, out);
+    }
+  }
+
+  private void send(long now, StateUpdate update, Effects out) {
+    Proposal proposal = new Proposal(order.epoch(), update, membership.wire());
+    if (membership.role() == Role.PRIMARY) {
+      order.onProposal(now, setup.self(), proposal, out);
+    } else {
+      out.send(membership.view().primary(), proposal);
     }
   }
 
@@ -301,9 +310,9 @@ final class Proposer {
   void tick(long now, Effects out) {
     settle(now, out);
     checkTurn(now, out);
-    if (membership.role() == Role.BACKUP) {
+    if (membership.role() == Role.BACKUP || membership.role() == Role.PRIMARY) {
       for (StateUpdate update : own.overdue(now, 2 * setup.timing().heartbeatNanos(), RESEND_MOST)) {
-        out.send(membership.view().primary(), new Proposal(order.epoch(), update, membership.wire()));
+        send(now, update, out);
       }
     }
   }

@@ -2,8 +2,10 @@ package org.understudy.replication.core.order;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
@@ -53,10 +55,20 @@ public final class ViewOrder {
 
   /** Sends an update that was appended to the log to all members and to the joiners that have the state. */
   public void send(StateUpdate update, Effects out) {
+    send(update, null, member -> false, out);
+  }
+
+  /**
+   * Sends an update that was appended to the log to all members and to the joiners that have the state. Some of the members
+   * receive the update's content otherwise.
+   *
+   * @param place for those members, instead of the update
+   */
+  public void send(StateUpdate update, Message place, Predicate<ReplicaId> receivesContent, Effects out) {
     Update message = new Update(membership.view().epoch(), log.stable(), update, membership.wire());
     for (ReplicaId member : membership.view().members()) {
       if (!member.equals(setup.self())) {
-        out.send(member, message);
+        out.send(member, receivesContent.test(member) ? place : message);
       }
     }
     transfer.transfers().send(message, out);
