@@ -16,6 +16,8 @@ import org.understudy.replication.core.update.StateChange;
 final class VersionTable {
   /** The number of keys and prefixes: enough for runs that take as long as thousands of updates. */
   static final int MAX_KEYS = 20_000;
+  /** The characters of all keys and prefixes, so that long keys use no more memory than usual ones. */
+  static final long MAX_CHARACTERS = 4_000_000;
 
   private static final int KEYS_AN_ITEM = 500;
 
@@ -23,6 +25,7 @@ final class VersionTable {
   private final LinkedHashMap<String, Long> changed = new LinkedHashMap<>();
   /** Keys that are not in the table were last changed by this update or an earlier one. */
   private long floor;
+  private long characters;
 
   /** Whether the key, or a key with this prefix, may have been changed after this update. */
   boolean isChangedAfter(String key, long index) {
@@ -35,15 +38,17 @@ final class VersionTable {
     for (int slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
       put(key.substring(0, slash + 1), index);
     }
-    while (changed.size() > MAX_KEYS) {
-      Iterator<Map.Entry<String, Long>> oldest = changed.entrySet().iterator();
-      floor = oldest.next().getValue();
-      oldest.remove();
+    while (changed.size() > MAX_KEYS || characters > MAX_CHARACTERS) {
+      Iterator<Map.Entry<String, Long>> entries = changed.entrySet().iterator();
+      Map.Entry<String, Long> oldest = entries.next();
+      floor = oldest.getValue();
+      characters -= oldest.getKey().length();
+      entries.remove();
     }
   }
 
   private void put(String key, long index) {
-    changed.remove(key);
+    characters += changed.remove(key) == null ? key.length() : 0;
     changed.put(key, index);
   }
 

@@ -1,5 +1,6 @@
 package org.understudy.replication.core.group;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -115,9 +116,18 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   @Override
   public Failure backlog() {
-    return proposer.size() < setup.limits().unstableUpdates() && !isFull()
+    boolean hasRoom =
+        proposer.size() < setup.limits().unstableUpdates()
+            && proposer.bytes() < setup.limits().bytes().unstable()
+            && !isFull();
+    return hasRoom
         ? null
         : new Failure(FailureCode.Overloaded, "Too many updates wait for acknowledgements of the members. Retry later.");
+  }
+
+  @Override
+  public long bytesOfKeys(Collection<String> read) {
+    return Origin.bytesOfKeys(read);
   }
 
   private boolean isFull() {

@@ -22,8 +22,10 @@ final class OwnProposals {
 
   /** In the order in which they were proposed. */
   private final LinkedHashMap<Place, Sent> sent = new LinkedHashMap<>();
+  private long sentBytes;
   /** They change nothing until they are proposed, again or for the first time. */
   private List<Execution> parked = new ArrayList<>();
+  private long parkedBytes;
   /** Executions whose turn has its place in the order, by the number of the turn. */
   private final TreeMap<Long, Execution> turns = new TreeMap<>();
   private long epoch;
@@ -50,8 +52,14 @@ final class OwnProposals {
     return ++last;
   }
 
+  /** The executions that wait for a place or for a turn. */
   int size() {
-    return sent.size() + parked.size();
+    return sent.size() + parked.size() + turns.size();
+  }
+
+  /** Approximate bytes of what they have left. */
+  long bytes() {
+    return sentBytes + parkedBytes;
   }
 
   // ---- proposed
@@ -59,12 +67,17 @@ final class OwnProposals {
   /** Adds a proposal of the current epoch. */
   void add(long now, StateUpdate update, Execution execution) {
     sent.put(new Place(update.origin().epoch(), update.origin().number()), new Sent(update, execution, now));
+    sentBytes += update.bytes();
   }
 
   /** Removes the proposal, which has its place: its execution, or null when it has none or is not of this incarnation. */
   Execution take(Origin origin) {
     Sent own = sent.remove(new Place(origin.epoch(), origin.number()));
-    return own == null ? null : own.execution();
+    if (own == null) {
+      return null;
+    }
+    sentBytes -= own.update().bytes();
+    return own.execution();
   }
 
   /** Records that the sequencer has this proposal of this replica, so it need not be sent again. */
@@ -101,6 +114,7 @@ final class OwnProposals {
       if (old && entry.getValue().execution() != null) {
         earlier.add(entry.getValue().execution());
       }
+      sentBytes -= old ? entry.getValue().update().bytes() : 0;
       return old;
     });
     return earlier;
@@ -115,6 +129,7 @@ final class OwnProposals {
       }
     });
     sent.clear();
+    sentBytes = 0;
     return all;
   }
 
@@ -129,6 +144,7 @@ final class OwnProposals {
 
   void park(Execution execution) {
     parked.add(execution);
+    parkedBytes += execution.bytes();
   }
 
   boolean hasParked() {
@@ -138,6 +154,7 @@ final class OwnProposals {
   List<Execution> takeParked() {
     List<Execution> all = parked;
     parked = new ArrayList<>();
+    parkedBytes = 0;
     return all;
   }
 

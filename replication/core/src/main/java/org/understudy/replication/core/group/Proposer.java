@@ -61,9 +61,14 @@ final class Proposer {
     this.state = requests.state();
   }
 
-  /** The executions that have no place in the order yet. */
+  /** The executions that have no place in the order yet, or wait for a turn. */
   int size() {
     return own.size();
+  }
+
+  /** Approximate bytes of what they have left. */
+  long bytes() {
+    return own.bytes();
   }
 
   /** Proposes the execution, or lets it wait until it can be proposed. */

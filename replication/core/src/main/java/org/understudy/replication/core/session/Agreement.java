@@ -1,5 +1,6 @@
 package org.understudy.replication.core.session;
 
+import java.util.Collection;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
@@ -27,6 +28,11 @@ public interface Agreement {
 
   /** Why no further update may be executed now (too many wait to become stable), or null. */
   Failure backlog();
+
+  /** The bytes that the order adds to the update of a run that read these keys. */
+  default long bytesOfKeys(Collection<String> read) {
+    return 0;
+  }
 
   /** Whether an execution that was admitted in this epoch may still be proposed or, for a read, answered. */
   boolean isCurrent(Execution execution);

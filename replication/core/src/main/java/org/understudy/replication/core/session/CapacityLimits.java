@@ -80,18 +80,23 @@ final class CapacityLimits {
         : overloaded("Too many sessions are open; close some, or try again later.");
   }
 
-  /** Why an execution must be rolled back, or null. A terminal failure is stored as the request's reply. */
-  Failure excess(Request request, Outcome outcome, List<StateChange> changes) {
+  /**
+   * Why an execution must be rolled back, or null. A terminal failure is stored as the request's reply.
+   *
+   * @param keys the bytes that the order adds for the keys that the run read
+   */
+  Failure excess(Request request, Outcome outcome, List<StateChange> changes, long keys) {
     if (!setup.enforces(Rule.BYTES_WITHIN_LIMITS)) {
       return null;
     }
     if (outcome.bytes() > bytes.reply()) {
       return tooLarge("The reply has " + outcome.bytes() + " bytes", bytes.reply(), "understudy.reply.bytes");
     }
-    if (StateUpdate.bytes(outcome, changes) > bytes.update()) {
+    long update = StateUpdate.bytes(outcome, changes) + keys;
+    if (update > bytes.update()) {
       return tooLarge(
-          "The state update has " + StateUpdate.bytes(outcome, changes) + " bytes", bytes.update(),
-          "a frame between replicas");
+          "The state update has " + update + " bytes" + (keys == 0 ? "" : ", " + keys + " of them for the keys that it read"),
+          bytes.update(), "a frame between replicas");
     }
     for (StateChange change : changes) {
       // A resource that was admitted under a higher limit may be changed and made smaller step by step.
@@ -116,6 +121,11 @@ final class CapacityLimits {
     }
     boolean grows = growth.total() > 0 || outcome.bytes() > SMALL_REPLY_BYTES;
     return request.key() instanceof RequestKey.OfSession of ? excess(request, of, outcome, grows) : null;
+  }
+
+  /** Whether an update with this failure and without changes may also name keys of this size. */
+  boolean fits(Failure failure, long keys) {
+    return StateUpdate.bytes(failure, List.of()) + keys <= bytes.update();
   }
 
   private Failure excess(Request request, RequestKey.OfSession key, Outcome outcome, boolean grows) {

@@ -1,6 +1,7 @@
 package org.understudy.replication.core.session;
 
 import java.util.List;
+import java.util.Map;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.Effects;
@@ -186,9 +187,7 @@ public final class ExactlyOnce {
     executions.remove(read);
     if (!agreement.isCurrent(read)) {
       out.rollback(input.token());
-      out.fail(
-          input.token(),
-          new Failure(FailureCode.NotReady, "This replica's role changed during the read; retry."));
+      out.fail(input.token(), new Failure(FailureCode.NotReady, "This replica's role changed during the read; retry."));
       return;
     }
     out.commit(input.token(), state.applied(), List.of());
@@ -204,10 +203,11 @@ public final class ExactlyOnce {
   }
 
   private void updateExecuted(long now, Input.Executed input, Execution execution, Effects out) {
+    long keys = agreement.bytesOfKeys(input.versions().keySet());
     Failure failure =
         input.outcome() instanceof Failure reported
             ? reported.shortened()
-            : capacity.excess(execution.request(), input.outcome(), input.changes());
+            : capacity.excess(execution.request(), input.outcome(), input.changes(), keys);
     if (failure == null) {
       execution.propose(input.outcome(), input.versions(), input.changes());
       agreement.append(now, execution, out);
@@ -215,7 +215,7 @@ public final class ExactlyOnce {
     }
     undo(input.token(), out);
     if (failure.code().isTerminal() && execution.request().key() != null) {
-      execution.propose(failure, input.versions(), List.of());
+      execution.propose(failure, capacity.fits(failure, keys) ? input.versions() : Map.of(), List.of());
       agreement.append(now, execution, out);
     } else {
       fail(execution, failure, out);

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.update.Origin;
 import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * An admitted request: first a run of its service method, then the run's proposal, until the strategy has placed or refused
@@ -111,6 +113,13 @@ public final class Execution {
   /** The versions of the resources that the method read: see {@link org.understudy.replication.core.Input.Executed}. */
   public Map<String, Long> versions() {
     return versions;
+  }
+
+  /** Approximate bytes of what the method has left; 0 while it runs. */
+  public long bytes() {
+    return changes == null || outcome == null
+        ? 0
+        : StateUpdate.bytes(outcome, changes) + Origin.bytesOfKeys(versions.keySet());
   }
 
   void propose(Outcome left, Map<String, Long> read, List<StateChange> changed) {

@@ -1,6 +1,7 @@
 package org.understudy.replication.core.update;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.wire.WireReader;
@@ -37,6 +38,11 @@ public record Origin(long epoch, ReplicaId replica, long number, Kind kind, long
 
   /** An upper bound of its encoded size. */
   public long encodedBytes() {
+    return bytesOfKeys(read);
+  }
+
+  /** The same for an origin with these keys. */
+  public static long bytesOfKeys(Collection<String> read) {
     long bytes = EncodedSize.FIXED_BYTES;
     for (String key : read) {
       bytes += LEAST_KEY_BYTES + EncodedSize.of(key);

@@ -59,6 +59,17 @@ class CertificationTest {
   }
 
   @Test
+  void longKeysAreForgottenEarlier() {
+    String suffix = "x".repeat(100_000);
+    for (int i = 0; i < 100; i++) {
+      certification.record(update(1 + i, run(1, 1, 0, 0), change(i + suffix)));
+    }
+    assertFalse(certification.isFresh(update(0, run(2, 1, 0, 50, "0" + suffix))), "forgotten");
+    assertTrue(certification.isFresh(update(0, run(2, 1, 0, 70, "0" + suffix))), "39 keys are kept");
+    assertTrue(certification.isFresh(update(0, run(2, 1, 0, 99, "98" + suffix))));
+  }
+
+  @Test
   void turnsExcludeOtherRunsInTheirOrder() {
     certification.addTurn(run(1, 7, 0, 0));
     certification.addTurn(run(2, 3, 0, 0));
