@@ -144,8 +144,9 @@ public final class FaultTolerance {
 
     /**
      * The service's URL at every replica, http or https, without query; a trailing slash is dropped. They are tried in this
-     * order before a view is known; afterwards the group itself reports its members. One URL is sufficient while that
-     * replica answers. No default.
+     * order before a view is known; afterwards the group itself reports its members. Where several of them serve a request,
+     * as with the strategy group, the first of this list is preferred. One URL is sufficient while that replica answers. No
+     * default.
      *
      * @throws IllegalArgumentException when there is none, or one is invalid
      */

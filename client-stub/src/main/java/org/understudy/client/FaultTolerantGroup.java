@@ -118,10 +118,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
   }
 
   private synchronized void count(GroupView view) {
-    if (server != null && view.isServer(server)) {
-      return;
-    }
-    if (server != null) {
+    if (server != null && !view.isServer(server)) {
       failovers.increment();
     }
     List<URI> servers = view.servers();

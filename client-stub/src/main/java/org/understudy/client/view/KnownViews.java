@@ -49,8 +49,12 @@ public final class KnownViews {
     }
   }
 
-  /** Adopts a view if it is newer than the known one and no older than any epoch seen; otherwise ignores it. */
-  public void learn(GroupView view) {
+  /**
+   * Adopts a view if it is newer than the known one and no older than any epoch seen; otherwise ignores it. Of several
+   * servers, those that were configured first are preferred.
+   */
+  public void learn(GroupView reported) {
+    GroupView view = reported.preferring(configured);
     synchronized (this) {
       if (view.epoch() <= known.view.epoch() || view.epoch() < highestEpoch || view.replicas().isEmpty()) {
         return;

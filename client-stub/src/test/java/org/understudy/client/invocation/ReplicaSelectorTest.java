@@ -111,12 +111,19 @@ class ReplicaSelectorTest {
     views.learn(new GroupView(epoch, replicas));
   }
 
+  /** So clients that are configured with other orders spread over the group. */
   @Test
-  void firstServingReplicaThatIsNotAvoidedIsTried() {
-    learnThatAllServe(1, TWO, ONE, THREE);
+  void firstConfiguredReplicaThatServesAndIsNotAvoidedIsTried() {
+    URI added = URI.create("http://added/");
+    learnThatAllServe(1, added, THREE, TWO, ONE);
+    assertEquals(List.of(ONE, ONE), next(2));
+    route.avoid(ONE);
     assertEquals(List.of(TWO, TWO), next(2));
     route.avoid(TWO);
-    assertEquals(List.of(ONE, ONE), next(2));
+    route.avoid(THREE);
+    assertEquals(added, route.next(0));
+    learnThatAllServe(2, added, TWO);
+    assertEquals(TWO, route.next(0));
   }
 
   @Test

@@ -58,9 +58,16 @@ public final class Cluster {
     }
   }
 
+  /** The service's URL at every replica, in the order of their numbers. */
   public List<URI> services() {
+    return services(1);
+  }
+
+  /** The same, beginning with a replica that a client is to prefer; the others follow in the order of their numbers. */
+  public List<URI> services(int first) {
     List<URI> services = new ArrayList<>();
-    for (int n = 1; n <= replicas; n++) {
+    for (int i = 0; i < replicas; i++) {
+      int n = (first - 1 + i) % replicas + 1;
       services.add(URI.create("http://127.0.0.1:" + (port + n) + "/" + service + "/services/" + endpoint));
     }
     return services;
@@ -86,23 +93,45 @@ public final class Cluster {
     return 0;
   }
 
-  /** Waits until another replica would execute an update, and returns its number. */
+  /**
+   * Waits until another replica leads a view without this one and would execute an update, and returns its number. It is the
+   * primary or the sequencer.
+   */
   public int awaitFailover(int old) throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (System.nanoTime() < end) {
       for (int n = 1; n <= replicas; n++) {
-        if (n != old && status(n, "writable") == 200) {
+        if (n != old && leadsWithout(n, old)) {
           return n;
         }
       }
       TimeUnit.MILLISECONDS.sleep(50);
     }
-    throw new IOException("No other replica than " + old + " executes updates after 60 s.");
+    throw new IOException("No view without replica " + old + " executes updates after 60 s.");
+  }
+
+  private boolean leadsWithout(int replica, int old) throws InterruptedException {
+    try {
+      JsonNode health = health(replica);
+      for (JsonNode member : health.path("members")) {
+        if (member.asInt() == old) {
+          return false;
+        }
+      }
+      return leads(health);
+    } catch (IOException e) {
+      // Not up yet, or paused.
+      return false;
+    }
+  }
+
+  private static boolean leads(JsonNode health) {
+    return health.path("role").asText().equals("PRIMARY") && health.path("writable").asBoolean();
   }
 
   /**
-   * Waits until every replica serves in the same view, and one would execute an update; a replica resumed after a pause may
-   * still be in another view. Returns the number of the first that executes updates.
+   * Waits until every replica serves in the same view, and updates would be executed; a replica resumed after a pause may
+   * still be in another view. Returns the number of the primary, which is the sequencer with the strategy group.
    */
   public int awaitWhole() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -116,9 +145,9 @@ public final class Cluster {
     throw new IOException("The group is not whole after 60 s; see scripts/cluster status --port " + port + ".");
   }
 
-  /** The first replica that would execute an update, if every replica serves in the same view; or 0. */
+  /** The replica that leads the view, if every replica serves in the same view; or 0. */
   private int whole() throws InterruptedException {
-    int writable = 0;
+    int leader = 0;
     Set<Long> epochs = new HashSet<>();
     for (int n = 1; n <= replicas; n++) {
       try {
@@ -126,14 +155,14 @@ public final class Cluster {
         if (!health.path("ready").asBoolean()) {
           return 0;
         }
-        writable = writable == 0 && health.path("writable").asBoolean() ? n : writable;
+        leader = leads(health) ? n : leader;
         epochs.add(health.path("epoch").asLong());
       } catch (IOException e) {
         // Not up yet, or paused.
         return 0;
       }
     }
-    return epochs.size() == 1 ? writable : 0;
+    return epochs.size() == 1 ? leader : 0;
   }
 
   /** The health that a replica reports. */

@@ -24,14 +24,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Loads three replicas with clients, kills and pauses primaries, and then checks the results. */
+/** Loads three replicas with clients, kills and pauses replicas, and then checks the results. */
 @Command(
     name = "scripts/demo",
     mixinStandardHelpOptions = true,
     description = "Starts three replicas, runs clients against them, kills the primary twice and pauses it once,"
-        + " and checks every counter against what was acknowledged. The last line is PASS or FAIL.")
+        + " and checks every counter against what was acknowledged. With the strategy group, each replica has clients, and"
+        + " the faults hit the sequencer twice and another member once. The last line is PASS or FAIL.")
 public final class Demo implements Callable<Integer> {
   private static final long OUTAGE_NANOS = 50_000_000;
+  private static final int REPLICAS = 3;
 
   @Option(names = "--cluster", hidden = true, required = true)
   private Path script;
@@ -56,6 +58,13 @@ public final class Demo implements Callable<Integer> {
   private Path tomcat;
 
   @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      defaultValue = "primary-backup",
+      description = "primary-backup or group (default ${DEFAULT-VALUE}).")
+  private String strategy;
+
+  @Option(
       names = "--transfer",
       defaultValue = "socket",
       description = "How state updates travel: socket, call or notification (default ${DEFAULT-VALUE}).")
@@ -66,7 +75,7 @@ public final class Demo implements Callable<Integer> {
   private final AtomicBoolean stop = new AtomicBoolean();
   private final AtomicLong calls = new AtomicLong();
   private final ConcurrentLinkedQueue<Long> gaps = new ConcurrentLinkedQueue<>();
-  private final AtomicLong failovers = new AtomicLong();
+  private final Faults faults = new Faults(REPLICAS);
   private final AtomicLong replayed = new AtomicLong();
 
   public static void main(String[] arguments) {
@@ -78,9 +87,12 @@ public final class Demo implements Callable<Integer> {
     if (pace < 1) {
       throw new ParameterException(command.commandLine(), "--pace is 1 at least, not " + pace + ".");
     }
-    Cluster cluster = new Cluster(script, port, 3);
-    say("Starting three replicas, transfer mode " + transfer + " …");
-    List<String> up = new ArrayList<>(List.of("up", "--transfer", transfer));
+    if (!List.of("primary-backup", "group").contains(strategy)) {
+      throw new ParameterException(command.commandLine(), "--strategy is primary-backup or group, not " + strategy + ".");
+    }
+    Cluster cluster = new Cluster(script, port, REPLICAS);
+    say("Starting three replicas, strategy " + strategy + ", transfer mode " + transfer + " …");
+    List<String> up = new ArrayList<>(List.of("up", "--strategy", strategy, "--transfer", transfer));
     if (tomcat != null) {
       up.addAll(List.of("--tomcat", tomcat.toAbsolutePath().toString()));
     }
@@ -100,46 +112,59 @@ public final class Demo implements Callable<Integer> {
     for (int i = 0; i < clients; i++) {
       Account account = new Account();
       accounts.add(account);
-      Thread thread = DaemonThreads.daemon("client-" + i, () -> client(cluster, account));
+      int preferred = i % REPLICAS + 1;
+      Thread thread = DaemonThreads.daemon("client-" + i, () -> client(cluster, preferred, account));
       threads.add(thread);
       thread.start();
     }
     Thread progress = DaemonThreads.daemon("progress", this::progress);
     progress.start();
-    faults(cluster, accounts);
+    cause(cluster, accounts);
     stop.set(true);
     for (Thread thread : threads) {
       thread.join(TimeUnit.SECONDS.toMillis(90));
     }
     progress.interrupt();
     System.err.println();
-    return new Verdict(accounts, new ArrayList<>(gaps), failovers.get(), replayed.get(), clients).print();
+    return new Verdict(accounts, new ArrayList<>(gaps), faults, replayed.get(), clients).print();
   }
 
-  private void faults(Cluster cluster, List<Account> accounts) throws IOException, InterruptedException {
+  private void cause(Cluster cluster, List<Account> accounts) throws IOException, InterruptedException {
     pause();
     int first = cluster.awaitWhole();
-    act("kill -9 of the primary, replica " + first, cluster, "kill", first);
-    awaitFollowed(cluster.awaitFailover(first), accounts);
-    pause();
+    fault("kill -9 of the " + leader() + ", replica " + first, cluster, "kill", first, accounts);
     act("restart of replica " + first, cluster, "restart", first);
     int second = cluster.awaitWhole();
-    act("SIGSTOP of the primary, replica " + second, cluster, "pause", second);
-    awaitFollowed(cluster.awaitFailover(second), accounts);
-    pause();
+    fault("SIGSTOP of the " + leader() + ", replica " + second, cluster, "pause", second, accounts);
     act("SIGCONT of replica " + second, cluster, "resume", second);
-    int third = cluster.awaitWhole();
-    act("kill -9 of the primary, replica " + third, cluster, "kill", third);
-    awaitFollowed(cluster.awaitFailover(third), accounts);
-    pause();
+    int leads = cluster.awaitWhole();
+    int third = isGroup() ? leads % REPLICAS + 1 : leads;
+    fault("kill -9 of " + (isGroup() ? "another member" : "the primary") + ", replica " + third, cluster, "kill", third, accounts);
     act("restart of replica " + third, cluster, "restart", third);
     cluster.awaitWhole();
     pause();
   }
 
+  private void fault(String what, Cluster cluster, String command, int replica, List<Account> accounts)
+      throws IOException, InterruptedException {
+    faults.caused(isGroup() ? replica : 0);
+    act(what, cluster, command, replica);
+    int leads = cluster.awaitFailover(replica);
+    say("replica " + leads + " is " + leader());
+    awaitFollowed(accounts);
+    pause();
+  }
+
+  private boolean isGroup() {
+    return strategy.equals("group");
+  }
+
+  private String leader() {
+    return isGroup() ? "sequencer" : "primary";
+  }
+
   /** Waits until every client has begun and ended a call; otherwise a client could miss a whole view. */
-  private static void awaitFollowed(int primary, List<Account> accounts) throws IOException, InterruptedException {
-    say("replica " + primary + " is primary");
+  private static void awaitFollowed(List<Account> accounts) throws IOException, InterruptedException {
     int[] before = accounts.stream().mapToInt(Account::calls).toArray();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     for (int i = 0; i < before.length; i++) {
@@ -162,8 +187,8 @@ public final class Demo implements Callable<Integer> {
     TimeUnit.SECONDS.sleep(pace);
   }
 
-  private void client(Cluster cluster, Account account) {
-    try (FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(cluster.services()))) {
+  private void client(Cluster cluster, int preferred, Account account) {
+    try (FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(cluster.services(preferred)))) {
       var contract = CounterPortType.class.getResource("/wsdl/counter.wsdl");
       CounterPortType factory = group.client(CounterPortType.class, contract);
       W3CEndpointReference counter = factory.createCounter(new CreateCounter()).getEndpointReference();
@@ -179,7 +204,7 @@ public final class Demo implements Callable<Integer> {
         }
       }
       account.add(0, port.getValue(), 0);
-      failovers.accumulateAndGet(group.failovers(), Math::max);
+      faults.followed(isGroup() ? preferred : 0, group.failovers());
       replayed.addAndGet(group.replayed());
     } catch (Exception e) {
       account.unknown(e.toString());

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,15 +64,28 @@ class ClusterIT {
     assertFalse(status().contains("dead"), status());
   }
 
+  /** And a record of another strategy is refused. */
   @Test
-  void aReplicaIsRestartedWithoutAMajority() throws Exception {
-    assertEquals(0, cluster("up", "--port", PORT).status());
+  void aReplicaOfStrategyGroupIsRestartedWithoutAMajority() throws Exception {
+    Outcome up = cluster("up", "--port", PORT, "--strategy", "group");
+    assertEquals(0, up.status(), up.out());
+    assertEquals(1, up.out().lines().filter(line -> line.contains(" sequencer ")).count(), up.out());
+    assertEquals(2, up.out().lines().filter(line -> line.contains(" member ")).count(), up.out());
     for (String replica : List.of("1", "2", "3")) {
       assertEquals(0, cluster("kill", replica, "--port", PORT).status());
     }
     Outcome first = cluster("restart", "1", "--port", PORT);
     assertEquals(0, first.status(), first.out());
     assertTrue(first.out().contains("It joins when a majority runs: now 1 of 3"), first.out());
+
+    Path configuration = Path.of("../.cluster/" + PORT + "/2/conf/understudy.properties");
+    Files.writeString(configuration, "understudy.strategy=primary-backup\n", StandardOpenOption.APPEND);
+    Outcome second = cluster("restart", "2", "--port", PORT);
+    assertEquals(1, second.status(), second.out());
+    assertTrue(second.out().contains("stored under the strategy group, but this replica is configured for the strategy"
+        + " primary-backup"), second.out());
+    assertTrue(second.out().contains("scripts/cluster down and up --strategy NAME do that"), second.out());
+    assertEquals(1, second.out().lines().count(), second.out());
   }
 
   private static String status() throws Exception {
@@ -80,10 +94,13 @@ class ClusterIT {
 
   @Test
   void failedStartReportsTheReasonInOneLine() throws Exception {
+    Path last = Files.createDirectories(Path.of("../.cluster/" + PORT + "/1/conf"));
+    Files.writeString(last.resolve("understudy.properties"), "understudy.strategy=group\n");
     Outcome up = cluster("up", "--port", PORT, "--replicas", "1", "--strategy", "none", "--set", "understudy.session.open=0");
     assertEquals(1, up.status());
     assertTrue(up.out().contains("Understudy does not start"), up.out());
     assertTrue(up.out().contains("understudy.session.open"), up.out());
+    assertTrue(up.out().contains("had the strategy group. Its files are removed"), up.out());
     assertTrue(status().contains("dead"), "what up started has ended: " + status());
   }
 

@@ -17,11 +17,12 @@ import picocli.CommandLine;
 
 /** The demonstration, at a quicker pace: real Tomcats, real kills, and the accounts. */
 class DemoIT {
-  @ParameterizedTest(name = "{0} in {1}")
-  @CsvSource({"socket, tomcat", "call, tomcat", "notification, tomcat-10"})
-  void everyUpdateIsExecutedExactlyOnce(String transfer, String tomcat) throws Exception {
+  /** Call is covered by {@code ClusterIT} and by the tests of the counter. */
+  @ParameterizedTest(name = "{0}, {1} in {2}")
+  @CsvSource({"primary-backup, socket, tomcat", "primary-backup, notification, tomcat-10", "group, socket, tomcat"})
+  void everyUpdateIsExecutedExactlyOnce(String strategy, String transfer, String tomcat) throws Exception {
     List<String> words = new ArrayList<>(List.of("--cluster", "../scripts/cluster", "--port", "28480"));
-    words.addAll(List.of("--transfer", transfer, "--clients", "4", "--pace", "1", "--tomcat", unpacked(tomcat)));
+    words.addAll(List.of("--strategy", strategy, "--transfer", transfer, "--clients", "4", "--pace", "1", "--tomcat", unpacked(tomcat)));
     Demo demo = new Demo();
     new CommandLine(demo).parseArgs(words.toArray(new String[0]));
     String said = saidBy(demo);
