@@ -1,0 +1,33 @@
+package org.understudy.lab.torture;
+
+import java.util.Arrays;
+import java.util.List;
+import org.understudy.lab.torture.history.Operation;
+
+/** When updates were acknowledged to any client. */
+final class Progress {
+  private final long[] acknowledged;
+
+  Progress(List<Operation> operations) {
+    acknowledged = operations.stream().filter(operation -> operation.update() && operation.ok()).mapToLong(Operation::returned)
+        .sorted().toArray();
+  }
+
+  /** The longest time within an interval without an acknowledged update, in ns. */
+  long longestSilence(long from, long to) {
+    int next = Arrays.binarySearch(acknowledged, from);
+    next = next < 0 ? -next - 1 : next;
+    long longest = 0;
+    long last = from;
+    for (; next < acknowledged.length && acknowledged[next] <= to; next++) {
+      longest = Math.max(longest, acknowledged[next] - last);
+      last = acknowledged[next];
+    }
+    return Math.max(longest, to - last);
+  }
+
+  /** How many were acknowledged within an interval. */
+  long count(long from, long to) {
+    return Arrays.stream(acknowledged).filter(time -> time >= from && time <= to).count();
+  }
+}

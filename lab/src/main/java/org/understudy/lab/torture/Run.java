@@ -1,0 +1,134 @@
+package org.understudy.lab.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.understudy.lab.torture.check.Checks;
+import org.understudy.lab.torture.check.Violation;
+import org.understudy.lab.torture.client.Workload;
+import org.understudy.lab.torture.fault.Fault;
+import org.understudy.lab.torture.fault.FaultRunner;
+import org.understudy.lab.torture.history.History;
+import org.understudy.lab.torture.history.HistoryFile;
+import org.understudy.lab.torture.network.TestNetwork;
+import org.understudy.lab.torture.replica.Installation;
+import org.understudy.lab.torture.replica.Replicas;
+
+/** One run, within an enclosure: a group, clients, the faults of a plan, and the check. Used by one thread. */
+final class Run {
+  /** For a group on a busy machine to become whole after a fault. */
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  /** A group that has a majority and acknowledges nothing for so long is stuck. */
+  private static final Duration STUCK = Duration.ofSeconds(10);
+
+  private final Path folder;
+  private final Settings settings;
+  private final History history = new History();
+  private final List<Violation> violations = new ArrayList<>();
+  private final List<FaultRunner.Effect> effects = new ArrayList<>();
+
+  /**
+   * How a run is done.
+   *
+   * @param seed of the clients' choices
+   * @param keys lines of understudy.properties
+   */
+  record Settings(int replicas, int clients, int counters, long seed, List<String> keys) {
+    Settings {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /** @param folder for the files of the replicas and the history, which is made */
+  Run(Path folder, Settings settings) {
+    this.folder = folder;
+    this.settings = settings;
+  }
+
+  /**
+   * Starts the group, carries the plan out, and checks.
+   *
+   * @throws IOException when the network or the group cannot be started
+   */
+  Verdict run(Installation installation, List<Fault> plan) throws IOException, InterruptedException {
+    TestNetwork network = TestNetwork.create(settings.replicas());
+    say("Links are cut by " + network.filter() + ".");
+    Replicas replicas = new Replicas(settings.replicas(), installation, folder, settings.keys());
+    for (int n = 1; n <= settings.replicas(); n++) {
+      replicas.replica(n).start();
+    }
+    Map<Integer, String> missing = replicas.awaitWhole(PATIENCE);
+    if (!missing.isEmpty()) {
+      throw new IOException("The group has not started after " + PATIENCE.toSeconds() + " s: " + missing);
+    }
+    Workload workload = new Workload(Replicas.services(settings.replicas()), settings.counters(), history);
+    workload.start(settings.clients(), settings.seed());
+    faults(plan, new FaultRunner(network, replicas, history), replicas);
+    for (String error : workload.stop()) {
+      violations.add(new Violation("client", error));
+    }
+    for (String difference : workload.differences()) {
+      violations.add(new Violation("convergence", difference + "."));
+    }
+    return verdict();
+  }
+
+  private void faults(List<Fault> plan, FaultRunner runner, Replicas replicas) throws IOException, InterruptedException {
+    TimeUnit.SECONDS.sleep(1);
+    int number = 0;
+    for (Fault fault : plan) {
+      number++;
+      FaultRunner.Effect effect = runner.run(number, fault);
+      effects.add(effect);
+      say(String.format("%6.1f s  fault %d/%d: %s", effect.from() / 1e9, number, plan.size(), effect.what()));
+      Map<Integer, String> missing = replicas.awaitWhole(PATIENCE);
+      if (!missing.isEmpty()) {
+        violations.add(new Violation("convergence", "The group is not whole " + PATIENCE.toSeconds() + " s after fault " + number
+            + " was undone: " + missing));
+        return;
+      }
+      TimeUnit.NANOSECONDS.sleep(fault.quiet().toNanos());
+    }
+  }
+
+  private Verdict verdict() throws IOException {
+    History.Recorded recorded = history.recorded();
+    HistoryFile.write(history(), recorded);
+    violations.addAll(Checks.check(recorded));
+    Progress progress = new Progress(recorded.operations());
+    for (int i = 0; i < effects.size(); i++) {
+      FaultRunner.Effect effect = effects.get(i);
+      long silence = progress.longestSilence(effect.from(), effect.to());
+      if (effect.live() && silence > STUCK.toNanos()) {
+        violations.add(new Violation("progress", String.format("No update was acknowledged for %.1f s during fault %d (%s), although a"
+            + " majority could meet.", silence / 1e9, i + 1, effect.what())));
+      }
+    }
+    return new Verdict(recorded, effects, violations);
+  }
+
+  /** The file with the history, once there is a verdict. */
+  Path history() {
+    return folder.resolve("history.jsonl");
+  }
+
+  /** Removes the files of a run that found nothing. */
+  void delete() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  private static void say(String what) {
+    System.err.println(what);
+  }
+}

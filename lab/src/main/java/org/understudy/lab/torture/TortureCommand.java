@@ -1,0 +1,193 @@
+package org.understudy.lab.torture;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.understudy.lab.torture.check.Checks;
+import org.understudy.lab.torture.fault.Fault;
+import org.understudy.lab.torture.fault.FaultKind;
+import org.understudy.lab.torture.fault.FaultPlan;
+import org.understudy.lab.torture.history.HistoryFile;
+import org.understudy.lab.torture.network.Enclosure;
+import org.understudy.lab.torture.replica.Installation;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Starts a group in network namespaces, causes faults while clients use it, and checks their history. */
+@Command(
+    name = "scripts/torture",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs a group of replicas in network namespaces of its own, partitions, pauses, kills and slows them one fault after another "
+          + "while clients use a few counters together, and checks what the clients saw: updates and linearizable reads are "
+          + "linearizable, session reads never go back, local reads show values that were, each acknowledged update is executed "
+          + "exactly once, a minority acknowledges nothing, and at the end all replicas are equal.",
+      "Needs root. Ends with status 0 and PASS, 1 and FAIL, or 2 if it cannot run here. docs/torture.md explains the output."
+    })
+public final class TortureCommand implements Callable<Integer> {
+  private static final int MIN_REPLICAS = 3;
+  private static final int MAX_REPLICAS = 9;
+  private static final int MAX_CLIENTS = 50;
+
+  @Option(names = "--cluster", hidden = true, required = true)
+  private Path script;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Fixes the plan of faults (default ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--minutes",
+      defaultValue = "3",
+      description = "Time for the plan, above 0 to 1440 (default ${DEFAULT-VALUE}).")
+  private double minutes;
+
+  @Option(
+      names = "--strategy",
+      defaultValue = "primary-backup",
+      description = "Strategy of the group: group or primary-backup (default ${DEFAULT-VALUE}).")
+  private String strategy;
+
+  @Option(names = "--channel", description = "Group channel: log, jgroups or spread (default: that of the strategy).")
+  private String channel;
+
+  @Option(
+      names = "--replicas",
+      defaultValue = "3",
+      description = "Replicas, 3 to 9 (default ${DEFAULT-VALUE}).")
+  private int replicas;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "8",
+      description = "Clients, 2 to 50, half of them with the stub (default ${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--resources",
+      defaultValue = "3",
+      description = "Counters that the clients share, 1 to 100 (default ${DEFAULT-VALUE}).")
+  private int counters;
+
+  @Option(
+      names = "--faults",
+      split = ",",
+      description = "Kinds of faults to choose from: ${COMPLETION-CANDIDATES} (default: all).")
+  private List<FaultKind> kinds = new ArrayList<>();
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Sets a key of docs/configuration.md at every replica; repeatable.")
+  private List<String> keys = new ArrayList<>();
+
+  @Option(names = "--tomcat", paramLabel = "DIR", description = "An unpacked Tomcat 10.1 or 11 instead of the build's.")
+  private Path tomcat;
+
+  @Option(names = "--history", paramLabel = "FILE", description = "Writes the history as JSON lines.")
+  private Path file;
+
+  @Option(names = "--plan", description = "Prints the plan of faults and ends.")
+  private boolean planOnly;
+
+  @Option(names = "--check", paramLabel = "FILE", description = "Checks a history that --history has written, and ends.")
+  private Path check;
+
+  @Spec private CommandSpec command;
+
+  public static void main(String[] arguments) {
+    System.exit(execute(arguments));
+  }
+
+  /** Runs the command and returns its status. */
+  private static int execute(String... arguments) {
+    return new CommandLine(new TortureCommand()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    validate();
+    if (check != null) {
+      return report(new Verdict(HistoryFile.read(check), List.of(), Checks.check(HistoryFile.read(check))));
+    }
+    List<Fault> plan = FaultPlan.of(seed, replicas, Duration.ofMillis(Math.round(minutes * 60_000)), kinds);
+    if (Enclosure.inside()) {
+      return torture(plan);
+    }
+    System.out.println("Plan of seed " + seed + " for " + replicas + " replicas and " + minutes + " minutes:");
+    for (int i = 0; i < plan.size(); i++) {
+      System.out.printf("%3d  %s%n", i + 1, plan.get(i).describe());
+    }
+    if (planOnly) {
+      return 0;
+    }
+    Optional<String> obstacle = Enclosure.unavailable();
+    if (obstacle.isPresent()) {
+      System.err.println("torture: " + obstacle.get());
+      return 2;
+    }
+    System.out.flush();
+    return Enclosure.run(TortureCommand.class, command.commandLine().getParseResult().originalArgs());
+  }
+
+  private void validate() {
+    require(minutes > 0 && minutes <= 1_440, "--minutes is above 0 and at most 1440, not " + minutes + ".");
+    require(replicas >= MIN_REPLICAS && replicas <= MAX_REPLICAS, "--replicas is from 3 to 9, not " + replicas + ".");
+    require(clients >= 2 && clients <= MAX_CLIENTS, "--clients is from 2 to 50, not " + clients + ".");
+    require(counters >= 1 && counters <= 100, "--resources is from 1 to 100, not " + counters + ".");
+    require(strategy.equals("group") || strategy.equals("primary-backup"),
+        "--strategy is group or primary-backup, not " + strategy + ".");
+    require(channel == null || strategy.equals("group"), "--channel needs --strategy group.");
+    require(keys.stream().allMatch(key -> key.startsWith("understudy.") && key.contains("=")), "--set needs understudy.KEY=VALUE.");
+  }
+
+  private void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new ParameterException(command.commandLine(), otherwise);
+    }
+  }
+
+  private int torture(List<Fault> plan) throws IOException, InterruptedException {
+    Enclosure.endWithParent();
+    Path folder = script.toAbsolutePath().normalize().getParent().resolveSibling(".cluster");
+    Files.createDirectories(folder);
+    folder = Files.createTempDirectory(folder, "torture-" + seed + "-");
+    List<String> lines = new ArrayList<>();
+    lines.add("understudy.strategy=" + strategy);
+    if (channel != null) {
+      lines.add("understudy.channel=" + channel);
+    }
+    lines.addAll(keys);
+    Run run = new Run(folder, new Run.Settings(replicas, clients, counters, seed, lines));
+    System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in " + folder
+        + " …");
+    Verdict verdict = run.run(Installation.of(script.toAbsolutePath().normalize().getParent(), tomcat), plan);
+    if (file != null) {
+      HistoryFile.write(file, verdict.history());
+    }
+    int status = report(verdict);
+    if (verdict.pass()) {
+      run.delete();
+    } else {
+      System.err.println("The history and the logs of the replicas are in " + folder + ". Repeat the plan with --seed " + seed + ".");
+    }
+    return status;
+  }
+
+  private static int report(Verdict verdict) {
+    PrintStream out = System.out;
+    verdict.print(out);
+    out.flush();
+    return verdict.pass() ? 0 : 1;
+  }
+}

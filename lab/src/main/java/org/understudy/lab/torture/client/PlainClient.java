@@ -1,0 +1,113 @@
+package org.understudy.lab.torture.client;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.understudy.lab.torture.client.CounterMessages.Handle;
+import org.understudy.lab.torture.history.Level;
+import org.understudy.lab.torture.history.Outcome;
+
+/**
+ * A client without the stub. It sends each request to a replica of its choice, so that replicas other than the primary are asked
+ * for everything. Updates and linearizable reads have no header of ours; a repeated update has the same wsa:MessageID. For session
+ * and local reads it sends the version handle that it has seen.
+ */
+final class PlainClient implements CounterClient {
+  private static final Duration CONNECT = Duration.ofMillis(500);
+  private static final long PAUSE_MS = 50;
+  private static final String LOST = "UnknownCounter";
+  /** A local read may show a state from before the counter was created. */
+  private static final String OLD_STATE = "<ur:ReadLevel>local<";
+
+  private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+  private final List<URI> services;
+  private final List<String> paths;
+  private final Duration deadline;
+  private final Random random;
+  private Handle seen;
+
+  /**
+   * @param paths of the counters below the address of any replica's service
+   * @param deadline of an update; shorter than the time for which the group keeps a MessageID
+   */
+  PlainClient(List<URI> services, List<String> paths, Duration deadline, Random random) {
+    this.services = services;
+    this.paths = paths;
+    this.deadline = deadline;
+    this.random = random;
+  }
+
+  @Override
+  public Attempt add(int counter, int amount) throws InterruptedException {
+    String envelope = CounterMessages.add("urn:uuid:" + UUID.randomUUID(), amount);
+    long end = System.nanoTime() + deadline.toNanos();
+    boolean none = true;
+    while (true) {
+      int replica = random.nextInt(services.size()) + 1;
+      try {
+        String answer = post(replica, counter, envelope, deadline.dividedBy(4));
+        OptionalInt value = CounterMessages.result(answer);
+        if (value.isPresent()) {
+          return new Attempt(Outcome.OK, value.getAsInt(), replica);
+        }
+        none &= CounterMessages.notExecuted(answer);
+      } catch (ConnectException | HttpConnectTimeoutException e) {
+        // Nothing was sent.
+      } catch (IOException e) {
+        none = false;
+      }
+      if (System.nanoTime() > end) {
+        return new Attempt(none ? Outcome.FAIL : Outcome.UNKNOWN, 0, 0);
+      }
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    }
+  }
+
+  @Override
+  public Attempt read(int counter, Level level) throws InterruptedException {
+    int replica = random.nextInt(services.size()) + 1;
+    try {
+      String answer = post(replica, counter, CounterMessages.read(level == Level.LINEARIZABLE ? null : level, seen),
+          deadline.dividedBy(4));
+      OptionalInt value = CounterMessages.result(answer);
+      return value.isPresent() ? new Attempt(Outcome.OK, value.getAsInt(), replica) : new Attempt(Outcome.FAIL, 0, replica);
+    } catch (IOException e) {
+      return new Attempt(Outcome.FAIL, 0, replica);
+    }
+  }
+
+  private String post(int replica, int counter, String envelope, Duration patience) throws IOException, InterruptedException {
+    String answer = post(http, services.get(replica - 1).resolve(paths.get(counter)), envelope, patience);
+    if (answer.contains(LOST) && !envelope.contains(OLD_STATE)) {
+      throw new IllegalStateException(
+          "Counter " + counter + " is unknown at replica " + replica + ", though its creation was acknowledged: " + answer);
+    }
+    Handle handle = CounterMessages.handle(answer);
+    if (handle != null) {
+      seen = seen == null ? handle : seen.max(handle);
+    }
+    return answer;
+  }
+
+  /** Sends an envelope and returns the answer, whatever its status. */
+  static String post(HttpClient http, URI to, String envelope, Duration patience) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(to).timeout(patience).header("Content-Type", "text/xml; charset=UTF-8")
+        .header("SOAPAction", "\"\"").POST(HttpRequest.BodyPublishers.ofString(envelope)).build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  @Override
+  public void close() {
+    // Its connections close when it is garbage.
+  }
+}

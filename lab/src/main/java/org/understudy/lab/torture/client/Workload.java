@@ -1,0 +1,153 @@
+package org.understudy.lab.torture.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.understudy.lab.cluster.CounterAddress;
+import org.understudy.lab.torture.history.History;
+import org.understudy.lab.torture.history.Level;
+import org.understudy.lab.torture.history.Operation;
+import org.understudy.lab.torture.history.Outcome;
+import org.understudy.thread.DaemonThreads;
+
+/** Clients that add to a few shared counters and read them until they are stopped. Odd ones use the stub, even ones do not. */
+public final class Workload {
+  private static final int MAX_AMOUNT = 999;
+  private static final int MAX_PAUSE_MS = 20;
+  private static final Duration DEADLINE = Duration.ofSeconds(12);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final List<URI> services;
+  private final History history;
+  private final List<String> paths = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
+  private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+  private volatile boolean stopped;
+
+  /**
+   * Creates the counters.
+   *
+   * @param services the service at each replica
+   * @throws IOException when the group creates none
+   */
+  public Workload(List<URI> services, int counters, History history) throws IOException, InterruptedException {
+    this.services = services;
+    this.history = history;
+    for (int i = 0; i < counters; i++) {
+      paths.add(CounterAddress.in(PlainClient.post(http, services.get(0), CounterMessages.create(), PATIENCE)).getRawPath());
+    }
+  }
+
+  /** Starts the clients. */
+  public void start(int clients, long seed) {
+    for (int i = 1; i <= clients; i++) {
+      int number = i;
+      Random random = new Random(seed * 31 + number);
+      Thread thread = DaemonThreads.daemon("torture-client-" + number, () -> run(number, random));
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  private void run(int number, Random random) {
+    String name = (number % 2 == 0 ? "plain-" : "stub-") + number;
+    try (CounterClient client = number % 2 == 0 ? new PlainClient(services, paths, DEADLINE, random)
+        : new StubClient(services, paths, DEADLINE)) {
+      while (!stopped) {
+        operate(name, client, random);
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(MAX_PAUSE_MS));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      errors.add(name + " ended: " + e);
+    }
+  }
+
+  private void operate(String name, CounterClient client, Random random) throws InterruptedException {
+    int counter = random.nextInt(paths.size());
+    Level level = level(random.nextInt(100));
+    int amount = level == Level.UPDATE ? random.nextInt(MAX_AMOUNT) + 1 : 0;
+    long invoked = history.now();
+    Attempt attempt = level == Level.UPDATE ? client.add(counter, amount) : client.read(counter, level);
+    history.add(new Operation(
+        name, level, counter, amount, attempt.value(), invoked, history.now(), attempt.ended(), attempt.replica()));
+  }
+
+  private static Level level(int percent) {
+    if (percent < 40) {
+      return Level.UPDATE;
+    }
+    return percent < 60 ? Level.LINEARIZABLE : percent < 80 ? Level.SESSION : Level.LOCAL;
+  }
+
+  /**
+   * Lets each client end its operation and stop.
+   *
+   * @return what ended a client before, or keeps it from ending
+   */
+  public List<String> stop() throws InterruptedException {
+    stopped = true;
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    for (Thread thread : threads) {
+      thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+      if (thread.isAlive()) {
+        errors.add(thread.getName() + " still waits " + PATIENCE.toSeconds() + " s after the end of all faults.");
+      }
+    }
+    return List.copyOf(errors);
+  }
+
+  /**
+   * Reads every counter at every replica when no client writes any more: linearizable reads, which are recorded, and then local ones until
+   * they are equal to them.
+   *
+   * @return which replicas differ after a while, for people; empty if all are equal
+   */
+  public List<String> differences() throws InterruptedException {
+    List<String> differences = new ArrayList<>();
+    for (int counter = 0; counter < paths.size(); counter++) {
+      for (int replica = 1; replica <= services.size(); replica++) {
+        OptionalInt expected = read(Level.LINEARIZABLE, counter, replica);
+        OptionalInt local = read(Level.LOCAL, counter, replica);
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while ((expected.isEmpty() || !expected.equals(local)) && System.nanoTime() < end) {
+          TimeUnit.MILLISECONDS.sleep(100);
+          expected = expected.isEmpty() ? read(Level.LINEARIZABLE, counter, replica) : expected;
+          local = read(Level.LOCAL, counter, replica);
+        }
+        if (expected.isEmpty() || !expected.equals(local)) {
+          differences.add("counter " + counter + " at replica " + replica + " is " + text(local) + ", and for the group "
+              + text(expected));
+        }
+      }
+    }
+    return differences;
+  }
+
+  private static String text(OptionalInt value) {
+    return value.isPresent() ? Integer.toString(value.getAsInt()) : "not to be read";
+  }
+
+  private OptionalInt read(Level level, int counter, int replica) throws InterruptedException {
+    long invoked = history.now();
+    OptionalInt value = OptionalInt.empty();
+    try {
+      value = CounterMessages.result(PlainClient.post(http, services.get(replica - 1).resolve(paths.get(counter)),
+          CounterMessages.read(level == Level.LINEARIZABLE ? null : level, null), Duration.ofSeconds(5)));
+    } catch (IOException e) {
+      // The caller repeats it.
+    }
+    history.add(new Operation("end", level, counter, 0, value.orElse(0), invoked, history.now(),
+        value.isPresent() ? Outcome.OK : Outcome.FAIL, replica));
+    return value;
+  }
+}

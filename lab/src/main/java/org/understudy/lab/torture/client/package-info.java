@@ -1,0 +1,2 @@
+/** The clients of a run, which share counters. */
+package org.understudy.lab.torture.client;

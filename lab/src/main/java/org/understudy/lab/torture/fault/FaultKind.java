@@ -1,0 +1,40 @@
+package org.understudy.lab.torture.fault;
+
+/** The kinds of faults. Each lasts for a while and is then undone. */
+public enum FaultKind {
+  /** No packet passes between some replicas and the others. */
+  SPLIT("split"),
+  /** No two replicas reach each other. */
+  SCATTER("scatter"),
+  /** One replica is not heard by the others, which it hears. */
+  MUTE("mute"),
+  /** One replica does not hear the others, which hear it. */
+  DEAF("deaf"),
+  /** One direction between two replicas. */
+  ONE_WAY("one-way"),
+  /** Two halves of the group that do not reach each other, and one replica that reaches both. */
+  BRIDGE("bridge"),
+  /** A split that comes and goes. */
+  FLAP("flap"),
+  /** SIGSTOP and SIGCONT. */
+  PAUSE("pause"),
+  /** SIGKILL and a new process. */
+  KILL("kill"),
+  /** SIGKILL of a replica that is cut off, and a new process that is cut off too. */
+  KILL_CUT_OFF("kill-cut-off"),
+  /** A limit on a replica's connection. */
+  SLOW("slow"),
+  /** A share of the packets is lost. */
+  LOSS("loss");
+
+  private final String word;
+
+  FaultKind(String word) {
+    this.word = word;
+  }
+
+  /** The name in output. */
+  public String word() {
+    return word;
+  }
+}

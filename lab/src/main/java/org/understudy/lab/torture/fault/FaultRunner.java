@@ -1,0 +1,191 @@
+package org.understudy.lab.torture.fault;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.understudy.lab.torture.history.Cut;
+import org.understudy.lab.torture.history.History;
+import org.understudy.lab.torture.network.TestNetwork;
+import org.understudy.lab.torture.replica.Replicas;
+
+/** Does to a group what a plan says. Used by one thread. */
+public final class FaultRunner {
+  private final TestNetwork network;
+  private final Replicas replicas;
+  private final History history;
+
+  public FaultRunner(TestNetwork network, Replicas replicas, History history) {
+    this.network = network;
+    this.replicas = replicas;
+    this.history = history;
+  }
+
+  /**
+   * What a fault did.
+   *
+   * @param what it was, for people, with the replicas that it concerned
+   * @param from when it was complete, in ns of the history
+   * @param to when its end began
+   * @param live whether some majority of running replicas could reach each other during it
+   */
+  public record Effect(String what, long from, long to, boolean live) {}
+
+  /** Causes a fault, lets it last, and undoes it. Blocks for all that time, and until a new process has been started. */
+  public Effect run(int number, Fault fault) throws IOException, InterruptedException {
+    int primary = replicas.primary();
+    List<Integer> order = fault.order(primary);
+    int first = order.get(0);
+    return switch (fault.kind()) {
+      case SPLIT, SCATTER, MUTE, DEAF, ONE_WAY, BRIDGE -> cut(number, fault, primary, links(fault, order));
+      case FLAP -> flap(number, fault, primary, links(fault, order));
+      case PAUSE -> pause(fault, primary, first);
+      case KILL -> kill(fault, primary, first);
+      case KILL_CUT_OFF -> killCutOff(number, fault, primary, first);
+      case SLOW -> slow(fault, primary, first);
+      case LOSS -> lose(fault, primary, order);
+    };
+  }
+
+  private Links links(Fault fault, List<Integer> order) {
+    Links links = new Links(order.size());
+    int first = order.get(0);
+    for (int i = 0; i < order.size(); i++) {
+      for (int j = i + 1; j < order.size(); j++) {
+        int one = order.get(i);
+        int other = order.get(j);
+        switch (fault.kind()) {
+          case SCATTER -> links.bothWays(one, other);
+          case MUTE -> {
+            if (one == first) {
+              links.oneWay(first, other);
+            }
+          }
+          case DEAF -> {
+            if (one == first) {
+              links.oneWay(other, first);
+            }
+          }
+          case ONE_WAY -> {
+            if (i == 0 && j == 1) {
+              links.oneWay(one, other);
+            }
+          }
+          case BRIDGE -> {
+            if (i > 0 && i < Fault.half(order.size()) && j >= Fault.half(order.size())) {
+              links.bothWays(one, other);
+            }
+          }
+          default -> {
+            if (i < fault.size() && j >= fault.size()) {
+              links.bothWays(one, other);
+            }
+          }
+        }
+      }
+    }
+    return links;
+  }
+
+  private Effect cut(int number, Fault fault, int primary, Links links) throws IOException, InterruptedException {
+    apply(links);
+    long from = history.now();
+    sleep(fault.length());
+    long to = restore(number, links, from);
+    return new Effect(fault.describe(primary), from, to, links.majorityMeets());
+  }
+
+  private void apply(Links links) throws IOException, InterruptedException {
+    for (Links.Link link : links.cut()) {
+      network.cut(link.from(), link.to());
+    }
+  }
+
+  private long restore(int number, Links links, long from) throws IOException, InterruptedException {
+    long to = history.now();
+    Set<Integer> minority = links.minority();
+    if (!minority.isEmpty()) {
+      history.add(new Cut(number, minority, from, to));
+    }
+    network.heal();
+    return to;
+  }
+
+  private Effect flap(int number, Fault fault, int primary, Links links) throws IOException, InterruptedException {
+    Duration phase = Duration.ofMillis(fault.parameter());
+    long began = history.now();
+    long end = began + fault.length().toNanos();
+    while (history.now() < end) {
+      apply(links);
+      long from = history.now();
+      sleep(phase);
+      restore(number, links, from);
+      sleep(phase);
+    }
+    return new Effect(fault.describe(primary), began, history.now(), false);
+  }
+
+  private Effect pause(Fault fault, int primary, int victim) throws IOException, InterruptedException {
+    replicas.replica(victim).pause();
+    long from = history.now();
+    sleep(fault.length());
+    long to = history.now();
+    replicas.replica(victim).resume();
+    return new Effect(fault.describe(primary), from, to, true);
+  }
+
+  private Effect kill(Fault fault, int primary, int victim) throws IOException, InterruptedException {
+    replicas.replica(victim).kill();
+    long from = history.now();
+    sleep(fault.length());
+    long to = history.now();
+    replicas.replica(victim).start();
+    return new Effect(fault.describe(primary), from, to, true);
+  }
+
+  private Effect killCutOff(int number, Fault fault, int primary, int victim) throws IOException, InterruptedException {
+    Links links = new Links(replicas.count());
+    for (int n = 1; n <= replicas.count(); n++) {
+      if (n != victim) {
+        links.bothWays(victim, n);
+      }
+    }
+    apply(links);
+    long from = history.now();
+    sleep(fault.length().dividedBy(2));
+    replicas.replica(victim).kill();
+    replicas.replica(victim).start();
+    sleep(fault.length().dividedBy(2));
+    long to = restore(number, links, from);
+    return new Effect(fault.describe(primary), from, to, true);
+  }
+
+  private Effect slow(Fault fault, int primary, int victim) throws IOException, InterruptedException {
+    network.slow(victim, fault.parameter());
+    long from = history.now();
+    sleep(fault.length());
+    long to = history.now();
+    network.speed(victim);
+    return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  private Effect lose(Fault fault, int primary, List<Integer> order) throws IOException, InterruptedException {
+    if (!network.canLose()) {
+      return new Effect(fault.describe(primary) + ": left out, needs nft or iptables", history.now(), history.now(), false);
+    }
+    for (int other : order.subList(1, order.size())) {
+      network.lose(order.get(0), other, fault.parameter());
+      network.lose(other, order.get(0), fault.parameter());
+    }
+    long from = history.now();
+    sleep(fault.length());
+    long to = history.now();
+    network.heal();
+    return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  private static void sleep(Duration time) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(time.toNanos());
+  }
+}

@@ -1,0 +1,85 @@
+package org.understudy.lab.torture.replica;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.understudy.lab.torture.network.Shell;
+import org.understudy.lab.torture.network.TestNetwork;
+
+/** One replica: its files, and its process while it has one. Used by one thread. */
+public final class ReplicaProcess {
+  static final int PORT = 8080;
+
+  private final int number;
+  private final Installation installation;
+  private final Path base;
+  private Process process;
+
+  /**
+   * Writes its files.
+   *
+   * @param base its folder, which is made
+   * @param configuration all lines of understudy.properties but those of this replica alone
+   */
+  ReplicaProcess(int number, Installation installation, Path base, List<String> configuration) throws IOException {
+    this.number = number;
+    this.installation = installation;
+    this.base = base;
+    for (String folder : List.of("conf", "logs", "temp", "webapps", "work")) {
+      Files.createDirectories(base.resolve(folder));
+    }
+    Files.copy(installation.archive(), base.resolve("webapps/counter.war"));
+    Files.copy(installation.tomcat().resolve("conf/web.xml"), base.resolve("conf/web.xml"));
+    List<String> lines = new ArrayList<>(configuration);
+    lines.add("understudy.replica=" + number);
+    lines.add("understudy.directory=" + base.resolve("data"));
+    Files.write(base.resolve("conf/understudy.properties"), lines);
+  }
+
+  /** Starts its process; returns before it serves. Its records are those of an earlier process, its memory is empty. */
+  public void start() throws IOException {
+    Path tomcat = installation.tomcat();
+    process = new ProcessBuilder("ip", "netns", "exec", TestNetwork.namespace(number),
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "@" + installation.conf().resolve("jvm.options"),
+        "-Xms96m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true",
+        "-Dtomcat.util.scan.StandardJarScanFilter.jarsToSkip=*.jar",
+        "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+        "-cp", tomcat.resolve("bin/bootstrap.jar") + ":" + tomcat.resolve("bin/tomcat-juli.jar"),
+        "-Dcatalina.home=" + tomcat, "-Dcatalina.base=" + base, "-Djava.io.tmpdir=" + base.resolve("temp"),
+        "-Dhttp.address=" + TestNetwork.address(number), "-Dhttp.port=" + PORT,
+        "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %3$s %5$s%6$s%n",
+        "org.apache.catalina.startup.Bootstrap", "-config", installation.conf().resolve("server.xml").toString(), "start")
+        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile())).start();
+    process.getOutputStream().close();
+  }
+
+  /** What it has written. */
+  public Path log() {
+    return base.resolve("logs/replica.log");
+  }
+
+  public boolean alive() {
+    return process != null && process.isAlive();
+  }
+
+  /** SIGKILL; returns when the process has ended. */
+  public void kill() throws IOException, InterruptedException {
+    process.destroyForcibly();
+    if (!process.waitFor(1, TimeUnit.MINUTES)) {
+      throw new IOException("Replica " + number + " has not ended a minute after SIGKILL.");
+    }
+  }
+
+  /** SIGSTOP. */
+  public void pause() throws IOException, InterruptedException {
+    Shell.run("kill -STOP " + process.pid());
+  }
+
+  /** SIGCONT. */
+  public void resume() throws IOException, InterruptedException {
+    Shell.run("kill -CONT " + process.pid());
+  }
+}

@@ -1,0 +1,66 @@
+package org.understudy.lab.torture.check;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.understudy.lab.torture.history.Cut;
+import org.understudy.lab.torture.history.History;
+import org.understudy.lab.torture.history.Level;
+import org.understudy.lab.torture.history.Operation;
+import org.understudy.lab.torture.history.Outcome;
+
+class ChecksTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private static Operation of(String client, Level level, int resource, int value, long from, long to, int replica) {
+    return new Operation(client, level, resource, level == Level.UPDATE ? value : 0, value, from, to, Outcome.OK, replica);
+  }
+
+  private static List<String> promises(List<Cut> cuts, Operation... operations) {
+    return Checks.check(new History.Recorded(List.of(operations), cuts)).stream().map(Violation::promise).toList();
+  }
+
+  @Test
+  void aSessionReadDoesNotGoBackBehindWhatItsClientHasSeen() {
+    Operation update = of("a", Level.UPDATE, 0, 5, 0, 1, 0);
+    assertEquals(List.of("session"), promises(List.of(), update, of("a", Level.SESSION, 0, 0, 2, 3, 0)));
+    for (Level level : List.of(Level.LINEARIZABLE, Level.SESSION, Level.LOCAL)) {
+      Operation seen = of("b", level, 0, 5, 2, 3, 0);
+      assertEquals(List.of("session"), promises(List.of(), update, seen, of("b", Level.SESSION, 0, 0, 4, 5, 0)));
+    }
+  }
+
+  @Test
+  void anotherClientAnotherCounterAndAnotherLevelMayReadOldValues() {
+    assertEquals(List.of(), promises(List.of(), of("a", Level.UPDATE, 0, 5, 0, 1, 0), of("b", Level.SESSION, 0, 0, 2, 3, 0),
+        of("a", Level.SESSION, 1, 0, 4, 5, 0), of("a", Level.LOCAL, 0, 0, 6, 7, 0), of("a", Level.SESSION, 0, 5, 8, 9, 0)));
+  }
+
+  @Test
+  void countersAreCheckedApart() {
+    assertEquals(List.of(), promises(List.of(), of("a", Level.UPDATE, 0, 5, 0, 1, 0), of("a", Level.UPDATE, 1, 7, 2, 3, 0)));
+    assertEquals(List.of("acknowledged update lost"), promises(List.of(), of("a", Level.UPDATE, 0, 5, 0, 1, 0),
+        of("a", Level.UPDATE, 1, 7, 2, 3, 0), of("a", Level.UPDATE, 1, 8, 4, 5, 0)));
+  }
+
+  @Test
+  void aMinorityAcknowledgesNothing() {
+    List<Cut> cut = List.of(new Cut(1, Set.of(2), 10 * SECOND, 20 * SECOND));
+    assertEquals(List.of("minority"), promises(cut, of("a", Level.UPDATE, 0, 5, 10 * SECOND, 11 * SECOND, 2)));
+    assertEquals(List.of("minority"), promises(cut, of("a", Level.LINEARIZABLE, 0, 0, 12 * SECOND, 13 * SECOND, 2)));
+  }
+
+  @Test
+  void othersAndOtherTimesAreNoViolation() {
+    List<Cut> cut = List.of(new Cut(1, Set.of(2), 10 * SECOND, 20 * SECOND));
+    // The majority; begun before the cut; ended after it; under a lease; other levels.
+    assertEquals(List.of(), promises(cut, of("a", Level.UPDATE, 0, 5, 10 * SECOND, 11 * SECOND, 1)));
+    assertEquals(List.of(), promises(cut, of("a", Level.UPDATE, 0, 5, 10 * SECOND - 1, 11 * SECOND, 2)));
+    assertEquals(List.of(), promises(cut, of("a", Level.UPDATE, 0, 5, 19 * SECOND, 20 * SECOND + 1, 2)));
+    assertEquals(List.of(), promises(cut, of("a", Level.LINEARIZABLE, 0, 0, 10 * SECOND, 11 * SECOND, 2)));
+    assertEquals(List.of(), promises(cut, of("a", Level.SESSION, 0, 0, 12 * SECOND, 13 * SECOND, 2)));
+    assertEquals(List.of(), promises(cut, of("a", Level.LOCAL, 0, 0, 12 * SECOND, 13 * SECOND, 2)));
+  }
+}

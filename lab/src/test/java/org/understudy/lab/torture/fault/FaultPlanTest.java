@@ -1,0 +1,90 @@
+package org.understudy.lab.torture.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class FaultPlanTest {
+  private static final Duration TIME = Duration.ofMinutes(10);
+
+  @Test
+  void theSeedFixesThePlan() {
+    assertEquals(FaultPlan.of(7, 3, TIME, List.of()), FaultPlan.of(7, 3, TIME, List.of()));
+    assertNotEquals(FaultPlan.of(7, 3, TIME, List.of()), FaultPlan.of(8, 3, TIME, List.of()));
+  }
+
+  @Test
+  void everyKindOccursAndTheTimeIsKept() {
+    for (int replicas = 3; replicas <= 9; replicas++) {
+      List<Fault> plan = FaultPlan.of(replicas, replicas, TIME, List.of());
+      assertEquals(EnumSet.allOf(FaultKind.class), plan.stream().map(Fault::kind).collect(Collectors.toSet()));
+      Duration sum = plan.stream().map(fault -> fault.length().plus(fault.quiet())).reduce(Duration.ZERO, Duration::plus);
+      assertTrue(sum.compareTo(TIME) < 0, sum.toString());
+      for (Fault fault : plan) {
+        assertTrue(fault.size() * 2 < replicas, "a split cuts a minority off: " + fault);
+        assertTrue(fault.length().toMillis() >= 500 && fault.length().toMillis() <= 30_000, fault.toString());
+      }
+    }
+  }
+
+  @Test
+  void onlyTheChosenKinds() {
+    List<Fault> plan = FaultPlan.of(1, 3, TIME, List.of(FaultKind.PAUSE, FaultKind.KILL));
+    assertEquals(Set.of(FaultKind.PAUSE, FaultKind.KILL), plan.stream().map(Fault::kind).collect(Collectors.toSet()));
+    assertEquals(1, FaultPlan.of(1, 3, Duration.ofMillis(1), List.of()).size(), "there is one at least");
+  }
+
+  @Test
+  void thePrimaryOfTheTimeComesFirst() {
+    Fault fault = new Fault(FaultKind.PAUSE, List.of(2, 1, 3), true, 1, 0, Duration.ofSeconds(1), Duration.ZERO);
+    assertEquals(List.of(3, 1, 2), fault.order(3));
+    assertEquals("pause        SIGSTOP primary for 1.0 s", fault.describe());
+    assertEquals("pause        SIGSTOP 3 for 1.0 s", fault.describe(3));
+  }
+
+  @Test
+  void whoHasNoMajority() {
+    Links split = new Links(5);
+    for (int n = 3; n <= 5; n++) {
+      split.bothWays(1, n);
+      split.bothWays(2, n);
+    }
+    assertEquals(Set.of(1, 2), split.minority());
+    assertTrue(split.majorityMeets());
+  }
+
+  @Test
+  void oneDirectionIsEnoughToSeparate() {
+    Links mute = new Links(3);
+    mute.oneWay(1, 2);
+    mute.oneWay(1, 3);
+    assertEquals(Set.of(1), mute.minority());
+    assertTrue(mute.majorityMeets());
+  }
+
+  @Test
+  void acrossABridgeNobodyIsAMinority() {
+    Links bridge = new Links(3);
+    bridge.bothWays(2, 3);
+    assertEquals(Set.of(), bridge.minority());
+    assertTrue(bridge.majorityMeets());
+  }
+
+  @Test
+  void halvesAndPiecesAreMinorities() {
+    Links halves = new Links(4);
+    for (int one = 1; one <= 2; one++) {
+      halves.bothWays(one, 3);
+      halves.bothWays(one, 4);
+    }
+    assertEquals(Set.of(1, 2, 3, 4), halves.minority());
+    assertTrue(!halves.majorityMeets());
+  }
+}

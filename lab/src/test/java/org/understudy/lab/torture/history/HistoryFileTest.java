@@ -1,0 +1,51 @@
+package org.understudy.lab.torture.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HistoryFileTest {
+  @TempDir private Path folder;
+
+  @Test
+  void whatIsWrittenIsReadAgain() throws IOException {
+    History history = new History();
+    history.add(new Operation("b", Level.SESSION, 1, 0, 7, 30, 40, Outcome.OK, 3));
+    history.add(new Operation("a", Level.UPDATE, 0, 5, 5, 1, 2, Outcome.OK, 0));
+    history.add(new Operation("a", Level.UPDATE, 0, 9, 0, 3, 4_000_000_000_000L, Outcome.UNKNOWN, 0));
+    history.add(new Operation("a", Level.LOCAL, 0, 0, 0, 50, 60, Outcome.FAIL, 2));
+    history.add(new Cut(1, Set.of(2, 3), 10, 20));
+    Path file = folder.resolve("history");
+    HistoryFile.write(file, history.recorded());
+    assertEquals(history.recorded(), HistoryFile.read(file));
+    assertEquals(
+        "{\"client\":\"a\",\"operation\":\"add\",\"level\":\"update\",\"resource\":0,\"amount\":5,\"value\":5,\"invoke\":1,\"return\":2,"
+            + "\"outcome\":\"ok\"}",
+        Files.readAllLines(file).get(0));
+    assertEquals("{\"cut\":1,\"minority\":[2,3],\"from\":10,\"to\":20}", Files.readAllLines(file).get(4));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "nonsense", "{}", "{\"client\":\"a\",\"level\":\"update\",\"resource\":0,\"invoke\":1,\"return\":2,\"outcome\":\"ok\"}",
+    "{\"client\":\"a\",\"level\":\"update\",\"resource\":0,\"amount\":0,\"value\":0,\"invoke\":1,\"return\":2,\"outcome\":\"ok\"}",
+    "{\"client\":\"a\",\"level\":\"read\",\"resource\":0,\"value\":0,\"invoke\":1,\"return\":2,\"outcome\":\"ok\"}",
+    "{\"cut\":1,\"minority\":[1]}"})
+  void anotherLineIsRefusedWithItsNumber(String line) throws IOException {
+    Path file = Files.writeString(folder.resolve("history"),
+        "{\"client\":\"a\",\"level\":\"local\",\"resource\":0,\"value\":0,\"invoke\":1,\"return\":2,\"outcome\":\"ok\"}\n" + line);
+    String message = assertThrows(IOException.class, () -> HistoryFile.read(file)).getMessage();
+    assertTrue(message.startsWith("Line 2 of "), message);
+    assertEquals(List.of(), HistoryFile.read(Files.writeString(file, "")).operations());
+  }
+}
