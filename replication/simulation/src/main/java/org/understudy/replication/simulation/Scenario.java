@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
@@ -273,6 +274,18 @@ public final class Scenario {
       await("an answer", () -> answer[0] != null);
       if (!(answer[0] instanceof Failure failure) || !failure.code().name().equals(m.group(3))) {
         failures.add("it was: " + answer[0]);
+      }
+    });
+    step("for (\\d+) ms client (\\w) reads at " + REPLICA + " and is (sometimes|never) refused for lack of a quorum", m -> {
+      int[] refused = new int[1];
+      long end = world.now() + Long.parseLong(m.group(1)) * MILLISECOND;
+      while (world.now() < end) {
+        clients.get(m.group(2)).readOnce(replica(m.group(3)), what ->
+            refused[0] += what instanceof Failure failure && failure.code() == FailureCode.NoQuorum ? 1 : 0);
+        world.runUntil(world.now() + 5 * MILLISECOND);
+      }
+      if (refused[0] == 0 == m.group(4).equals("sometimes")) {
+        failures.add(refused[0] + " were refused");
       }
     });
     step("the monotonic clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopMonotonic());

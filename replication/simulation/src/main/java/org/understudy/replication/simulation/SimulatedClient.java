@@ -105,6 +105,15 @@ final class SimulatedClient {
     send(replica, new Attempt(read, null, answer));
   }
 
+  /** Reads at this replica, linearizable and without a retry. */
+  void readOnce(int replica, Consumer<Object> answer) {
+    Request read = new Request(null, 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, handle, 0, "", owner());
+    Operation operation =
+        simulation.history().invoked(number + " (once)", Action.READ, "shared0", ReadLevel.LINEARIZABLE, 0, world.now());
+    operation.unknown();
+    send(replica, new Attempt(read, operation, answer));
+  }
+
   boolean idle() {
     return open.isEmpty() && opened;
   }

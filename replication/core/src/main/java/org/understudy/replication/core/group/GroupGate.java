@@ -21,11 +21,16 @@ import org.understudy.replication.core.session.ExactlyOnce;
  * linearizable reads in contact with a majority. Others wait or are refused.
  */
 final class GroupGate {
+  /** A view change takes about one suspicion time, so a request that waits longer is in a minority. */
+  private static final int VIEW_CHANGE_SUSPICIONS = 2;
+
   private final ReplicaSetup setup;
   private final Membership membership;
   private final CertifiedOrder order;
   private final ExactlyOnce requests;
   private final ReadIndexes reads;
+  /** When this replica was last in contact with a majority, as it knows; 0 is the first step. */
+  private long connectedAt;
 
   GroupGate(ReplicaSetup setup, Membership membership, CertifiedOrder order) {
     this.setup = setup;
@@ -39,7 +44,7 @@ final class GroupGate {
     switch (membership.role()) {
       case PRIMARY, BACKUP -> serve(now, input, out);
       case CHANGING -> {
-        if (membership.connected(now)) {
+        if (membership.connected(now) || expectsView(now)) {
           requests.held().add(input, out);
         } else {
           out.fail(input.token(), noQuorum());
@@ -65,7 +70,7 @@ final class GroupGate {
             && request.level() != ReadLevel.LINEARIZABLE
             && setup.enforces(Rule.READ_AT_VERSION_HANDLE);
     if (!inMajority && (!readsHere || applied < order.start())) {
-      out.fail(input.token(), noQuorum());
+      waitForView(now, input, out);
     } else if (tooOld && membership.role() == Role.PRIMARY && request.seen().position() > order.log().end()) {
       out.fail(
           input.token(),
@@ -78,12 +83,30 @@ final class GroupGate {
     } else if (readsHere && requests.readHere(now, input.token(), request, out)) {
       return;
     } else if (!inMajority) {
-      out.fail(input.token(), noQuorum());
+      waitForView(now, input, out);
     } else if (needsIndex(request) && setup.enforces(Rule.READ_INDEX_AFTER_ARRIVAL)) {
       askIndex(now, input, out);
     } else {
       requests.admit(now, input.token(), request, out);
     }
+  }
+
+  private void waitForView(long now, Input.Requested input, Effects out) {
+    if (expectsView(now)) {
+      requests.held().add(input, out);
+    } else {
+      out.fail(input.token(), noQuorum());
+    }
+  }
+
+  /**
+   * Whether a view that this replica belongs to may begin soon. Members receive nothing from each other until one of them
+   * campaigns, so a member that has lost the sequencer has no contact with a majority for a moment.
+   */
+  private boolean expectsView(long now) {
+    return membership.role() != Role.PRIMARY
+        && !setup.lacksQuorum(membership.view())
+        && now - connectedAt <= VIEW_CHANGE_SUSPICIONS * setup.timing().suspectNanos();
   }
 
   private boolean isInMajority(long now) {
@@ -164,14 +187,22 @@ final class GroupGate {
   }
 
   void tick(long now, Effects out) {
-    if (membership.role() == Role.CHANGING && !requests.held().isEmpty() && !membership.connected(now)) {
+    if (membership.connected(now)) {
+      connectedAt = now;
+    }
+    if (membership.role() == Role.CHANGING
+        && !requests.held().isEmpty()
+        && !membership.connected(now)
+        && !expectsView(now)) {
       for (Input.Requested request : requests.held().takeAll()) {
         out.fail(request.token(), noQuorum());
       }
     } else if (membership.role() == Role.PRIMARY || membership.role() == Role.BACKUP) {
       if (!isInMajority(now)) {
         applied(now, out);
-        reads.fail(noQuorum(), out);
+        if (!expectsView(now)) {
+          reads.fail(noQuorum(), out);
+        }
       } else if (order.stable() >= order.start()) {
         applied(now, out);
         answerQueries(now, out);
