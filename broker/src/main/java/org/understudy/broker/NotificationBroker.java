@@ -84,10 +84,10 @@ public final class NotificationBroker implements AutoCloseable {
     this.requiresRegistration = configuration.brokerRequiresRegistration();
     this.topics = new BrokerTopics(configuration.brokerTopics(), configuration.brokerTopicLifetime(), Clock.systemUTC());
     lifetimes.end(BrokerTopics.KEYS, BrokerTopics::end);
-    String application = configuration.url(configuration.self()).toString();
+    String application = configuration.clientUrl(configuration.self()).toString();
     OwnAddresses own =
         new OwnAddresses(
-            configuration.replicas().stream().map(id -> URI.create(configuration.url(id) + PATH)).toList());
+            configuration.allUrls().stream().map(url -> URI.create(url + PATH)).toList());
     this.loops = new LoopDetector(own, application + PATH);
     this.document =
         new ResourceDocument(

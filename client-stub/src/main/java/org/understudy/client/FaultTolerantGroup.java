@@ -72,7 +72,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
     ReplicaConnections connections = new ReplicaConnections(new ConnectionSettings(config.connectTimeout(),
         config.responseTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), config.tls().orElse(null)));
     this.carrier = new ClientContext(
-        connections, new KnownViews(config.replicas()), new Reachability(), new InFlightInvocations(),
+        connections, new KnownViews(config.replicas(), config.jitter().nextLong()), new Reachability(), new InFlightInvocations(),
         new Backoff(config.jitter()));
     this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> authorization);
     carrier.views().addListener(carrier.open());
@@ -121,7 +121,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
     if (server != null && !view.isServer(server)) {
       failovers.increment();
     }
-    List<URI> servers = view.servers();
+    List<URI> servers = carrier.views().servers();
     server = servers.isEmpty() ? null : servers.get(0);
   }
 

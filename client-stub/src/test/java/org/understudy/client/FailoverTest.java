@@ -253,7 +253,7 @@ class FailoverTest {
 
   @Test
   void aDoctypeIsRefused() throws Exception {
-    port(c -> c.deadline(Duration.ofMillis(200))).add(1);
+    port(c -> c.deadline(Duration.ofSeconds(1))).add(1);
     group.replica(1).script = call -> new Reaction.Say(200, "text/xml", "<!DOCTYPE x><x/>");
 
     WebServiceException thrown = assertThrows(WebServiceException.class, () -> port.add(2));

@@ -108,7 +108,8 @@ public final class AnswerReader {
 
   private static Refusal refusal(ReplicationFault fault) {
     return new Refusal(
-        fault.known(), fault.code(), fault.certainty(), fault.blamesRequest(), view(fault.view()), fault.reason());
+        fault.known(), fault.code(), fault.certainty(), fault.blamesRequest(), view(fault.view()), fault.target(),
+        fault.reason());
   }
 
   private static GroupView view(ListedView view) {

@@ -17,6 +17,8 @@ final class ReplicaSelector {
   private final List<URI> failed = new ArrayList<>(0);
   private long epoch = -1;
   private URI last;
+  /** Where a replica has redirected the message, until it was tried; or null. */
+  private URI target;
 
   ReplicaSelector(KnownViews views, Reachability reach) {
     this.views = views;
@@ -29,10 +31,15 @@ final class ReplicaSelector {
       epoch = view.epoch();
       failed.clear();
     }
+    URI redirected = target;
+    target = null;
+    if (redirected != null && !failed.contains(redirected) && !reach.skips(redirected, now)) {
+      last = redirected;
+      return last;
+    }
     List<URI> skipped = List.of();
-    for (ReplicaAddress replica : view.replicas()) {
-      URI address = replica.address();
-      if (replica.isServer() && !failed.contains(address)) {
+    for (URI address : views.servers()) {
+      if (!failed.contains(address)) {
         if (!reach.skips(address, now)) {
           last = address;
           return last;
@@ -63,6 +70,11 @@ final class ReplicaSelector {
       }
     }
     return cutOff;
+  }
+
+  /** The next attempt goes to this replica, unless it has failed. */
+  void redirect(URI replica) {
+    target = replica;
   }
 
   /** Prefers the other replicas until a view with a higher epoch is known. */

@@ -17,6 +17,8 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
   enum Step {
     /** It is the result. */
     TAKE,
+    /** Retry at the replica that the answer names. */
+    REDIRECT,
     /** Retry at the other replicas first. */
     ELSEWHERE,
     /** Retry at the same replica after a pause. */
@@ -65,6 +67,7 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
     }
     return switch (refusal.code()) {
       case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, ReplyDiscarded -> Step.STOP;
+      case Redirected -> Step.REDIRECT;
       case StillPending, Overloaded -> Step.AGAIN;
       case NotPrimary, NoQuorum, NotReady, OutcomeUnknown -> Step.ELSEWHERE;
     };

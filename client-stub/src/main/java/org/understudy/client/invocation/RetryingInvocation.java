@@ -12,6 +12,7 @@ import org.understudy.client.envelope.Answer;
 import org.understudy.client.invocation.InvocationFailedException.Tried;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
+import org.understudy.client.view.ReplicaAddress;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 
@@ -58,6 +59,7 @@ public final class RetryingInvocation {
   private String stopped;
   private boolean mayHaveRun;
   private boolean pending;
+  private boolean redirected;
   private int attempts;
   private int pausesMade;
   private URI retriedAtOnce;
@@ -126,6 +128,9 @@ public final class RetryingInvocation {
       views.learn(answer.refusal().view());
     }
     GroupView view = views.current();
+    if (disposition.next() == ResponseDisposition.Step.REDIRECT && isRedirected(view, answer.refusal().target())) {
+      return next(now);
+    }
     if (view.epoch() > epoch) {
       return next(now);
     }
@@ -133,6 +138,22 @@ public final class RetryingInvocation {
       route.avoid(replica);
     }
     return pause(now);
+  }
+
+  /** Follows a redirect once; a replica that redirects retries is not followed. */
+  private boolean isRedirected(GroupView view, int target) {
+    if (redirected) {
+      return false;
+    }
+    redirected = true;
+    for (ReplicaAddress one : view.replicas()) {
+      if (one.id() == target && one.isServer() && !one.address().equals(attempt.replica())) {
+        views.prefer(one.address());
+        route.redirect(one.address());
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

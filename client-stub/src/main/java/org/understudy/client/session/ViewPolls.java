@@ -10,7 +10,8 @@ import org.understudy.client.view.ReplicaAddress;
 /**
  * Selects the replica that holds the next poll for a view, and the pause between two polls, as a step function without
  * clock, thread or connection. The second member is polled first, because it is the successor of the first one and learns
- * of a failure first. The first one is polled last, because the poll should outlive its failure. After {@link #next} comes
+ * of a failure first. The first one is polled last, because the poll should outlive its failure. Where several replicas serve
+ * requests, the one is polled first to which requests would go next. After {@link #next} comes
  * {@link #ended}. Not thread-safe.
  */
 public final class ViewPolls {
@@ -39,12 +40,16 @@ public final class ViewPolls {
   public Poll next(long now) {
     GroupView view = views.current();
     List<URI> addresses = views.addresses();
-    poll = new Poll(addresses.get((preferred(view) + skipped) % addresses.size()), view);
+    poll = new Poll(addresses.get((preferred(view, addresses) + skipped) % addresses.size()), view);
     began = now;
     return poll;
   }
 
-  private static int preferred(GroupView view) {
+  private int preferred(GroupView view, List<URI> addresses) {
+    List<URI> servers = views.servers();
+    if (servers.size() > 1) {
+      return Math.max(0, addresses.indexOf(servers.get(1)));
+    }
     List<ReplicaAddress> replicas = view.replicas();
     return replicas.size() > 1 && replicas.get(1).member() ? 1 : 0;
   }

@@ -1,7 +1,7 @@
 package org.understudy.client.view;
 
 import java.net.URI;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,17 +9,33 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Holds the newest view that any replica reported to this client. Thread-safe; reading takes no lock. */
 public final class KnownViews {
+  private static final long MIX = 0x9e3779b97f4a7c15L;
+
   private final List<URI> configured;
+  /** Determines which of several servers this client prefers; null for the first one. */
+  private final Long seed;
   private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
   private volatile Known known;
   private volatile long highestEpoch;
+  /** The server to which a replica has redirected this client, which is preferred then; or null. */
+  private URI home;
 
-  /** The view and the order in which its replicas are tried: both change together. */
-  private record Known(GroupView view, List<URI> addresses) {}
+  /** The view, all addresses, and the servers in the order in which they are tried: they change together. */
+  private record Known(GroupView view, List<URI> addresses, List<URI> servers) {}
 
+  /** Prefers the first one of several servers. */
   public KnownViews(List<URI> configured) {
+    this(configured, null);
+  }
+
+  /**
+   * Prefers one of several servers by the seed, so that clients with different seeds spread. While that server remains in the view, a
+   * change of the view changes nothing.
+   */
+  public KnownViews(List<URI> configured, Long seed) {
     this.configured = List.copyOf(configured);
-    this.known = new Known(GroupView.NONE, this.configured);
+    this.seed = seed;
+    this.known = new Known(GroupView.NONE, this.configured, List.of());
   }
 
   public GroupView current() {
@@ -29,6 +45,32 @@ public final class KnownViews {
   /** Every known replica: those of the view in its order, then configured ones that it does not list. Never empty. */
   public List<URI> addresses() {
     return known.addresses;
+  }
+
+  /** The replicas that serve requests in the current view, in the order in which this client tries them; empty when unknown. */
+  public List<URI> servers() {
+    return known.servers;
+  }
+
+  /** Prefers this server from now on, to which a replica with more load has redirected the client. */
+  public synchronized void prefer(URI server) {
+    home = server;
+    known = new Known(known.view, known.addresses, servers(known.view));
+  }
+
+  /** Ordered by a hash of seed and number: each server has an equal share of the clients, and keeps it when another one leaves. */
+  private List<URI> servers(GroupView view) {
+    Comparator<ReplicaAddress> order = Comparator.comparing(replica -> !replica.address().equals(home));
+    if (seed != null) {
+      order = order.thenComparing(replica -> mixed(replica.id()));
+    }
+    return view.replicas().stream().filter(ReplicaAddress::isServer).sorted(order).map(ReplicaAddress::address).distinct().toList();
+  }
+
+  private long mixed(int replica) {
+    long value = (seed ^ replica * MIX) * MIX;
+    value = (value ^ value >>> 32) * MIX;
+    return value ^ value >>> 29;
   }
 
   /** The highest epoch in any response; views below it are stale. */
@@ -63,7 +105,8 @@ public final class KnownViews {
       Set<URI> addresses = new LinkedHashSet<>();
       view.replicas().forEach(replica -> addresses.add(replica.address()));
       addresses.addAll(configured);
-      known = new Known(view, List.copyOf(new ArrayList<>(addresses)));
+      home = view.isServer(home) ? home : null;
+      known = new Known(view, List.copyOf(addresses), servers(view));
     }
     for (ViewListener listener : listeners) {
       listener.viewChanged(view);

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.understudy.client.view.GroupView;
@@ -104,11 +106,15 @@ class ReplicaSelectorTest {
   }
 
   private void learnThatAllServe(long epoch, URI... members) {
+    views.learn(allServe(epoch, members));
+  }
+
+  private static GroupView allServe(long epoch, URI... members) {
     List<ReplicaAddress> replicas = new ArrayList<>();
     for (URI member : members) {
       replicas.add(new ReplicaAddress(replicas.size() + 1, true, EnumSet.allOf(RequestClass.class), member));
     }
-    views.learn(new GroupView(epoch, replicas));
+    return new GroupView(epoch, replicas);
   }
 
   /** So clients that are configured with other orders spread over the group. */
@@ -124,6 +130,22 @@ class ReplicaSelectorTest {
     assertEquals(added, route.next(0));
     learnThatAllServe(2, added, TWO);
     assertEquals(TWO, route.next(0));
+  }
+
+  @Test
+  void clientsSpreadOverTheReplicasThatServe() {
+    Map<URI, Integer> clients = new HashMap<>();
+    for (long seed = 0; seed < 300; seed++) {
+      KnownViews own = new KnownViews(List.of(ONE, TWO, THREE), seed);
+      own.learn(allServe(1, ONE, TWO, THREE));
+      URI home = new ReplicaSelector(own, reach).next(0);
+      clients.merge(home, 1, Integer::sum);
+      URI gone = home.equals(ONE) ? TWO : ONE;
+      own.learn(new GroupView(2, own.current().replicas().stream().filter(one -> !one.address().equals(gone)).toList()));
+      assertEquals(home, new ReplicaSelector(own, reach).next(0), "another one that leaves moves no client");
+    }
+    assertEquals(3, clients.size());
+    clients.forEach((replica, count) -> assertTrue(count > 60, replica + " has " + count));
   }
 
   @Test

@@ -39,7 +39,7 @@ class ResponseDispositionTest {
   })
   void unknownCodeIsClassifiedByTheRestOfTheFault(Certainty certainty, boolean blames, ResponseDisposition.Step step) {
     ResponseDisposition judgement =
-        of(500, true, "<e/>", new Refusal(null, "Throttled", certainty, blames, GroupView.NONE, "later"));
+        of(500, true, "<e/>", new Refusal(null, "Throttled", certainty, blames, GroupView.NONE, 0, "later"));
     assertEquals(step, judgement.next());
     assertEquals(certainty, judgement.certainty());
     assertEquals("Throttled (later)", judgement.reason());

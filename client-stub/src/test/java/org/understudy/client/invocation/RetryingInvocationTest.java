@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import org.understudy.client.view.KnownViews;
 import org.understudy.client.view.ReplicaAddress;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
 
 /** Every rule of the stub's retrying, on virtual time. */
 class RetryingInvocationTest {
@@ -119,6 +121,55 @@ class RetryingInvocationTest {
   void theFirstAttemptGoesToThePrimary() {
     views.learn(view(1, 2, 1, 3));
     assertEquals(replica(2), begun().replica());
+  }
+
+  private static GroupView viewInWhichAllServe(long epoch) {
+    List<ReplicaAddress> list = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      list.add(new ReplicaAddress(i, true, EnumSet.allOf(RequestClass.class), replica(i)));
+    }
+    return new GroupView(epoch, list);
+  }
+
+  private static Answer redirect(int target) {
+    FailureCode code = FailureCode.Redirected;
+    return answer(500, true, 0, new Refusal(code, code.name(), code.certainty(), false, viewInWhichAllServe(1), target, ""));
+  }
+
+  @Test
+  void redirectIsFollowedAtOnceAndKept() {
+    views.learn(viewInWhichAllServe(1));
+    assertEquals(new Step.Send(replica(3), 2, false, DEADLINE), sentAtOnce(answered(begun(), redirect(3))));
+    invocation = invocation();
+    assertEquals(replica(3), begun().replica(), "later requests go there too");
+    assertEquals(replica(2), sentAtOnce(answered(begun(), redirect(2))).replica());
+    views.learn(viewInWhichAllServe(2));
+    invocation = invocation();
+    assertEquals(replica(2), begun().replica(), "and in a later view, while the replica serves");
+    views.learn(view(3, 1, 3));
+    invocation = invocation();
+    assertEquals(replica(1), begun().replica());
+  }
+
+  @Test
+  void redirectToADeadReplicaEndsAtAnotherOne() {
+    views.learn(viewInWhichAllServe(1));
+    Step.Send third = sentAtOnce(answered(begun(), redirect(3)));
+    assertEquals(replica(1), sent(unreachable(third)).replica());
+  }
+
+  @Test
+  void requestIsRedirectedOnce() {
+    views.learn(viewInWhichAllServe(1));
+    Step.Send third = sentAtOnce(answered(begun(), redirect(3)));
+    Step again = answered(third, redirect(2));
+    assertInstanceOf(Step.Pause.class, again, "a replica that redirects retries makes no loop without a pause");
+  }
+
+  @Test
+  void redirectToAnUnknownReplicaIsARetryAfterAPause() {
+    views.learn(viewInWhichAllServe(1));
+    assertInstanceOf(Step.Pause.class, answered(begun(), redirect(7)));
   }
 
   @Test

@@ -6,21 +6,18 @@ import org.understudy.container.intake.Shares;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 
-/**
- * Accepts a request, or points to other replicas when too many are in progress here (Bartoli et al. 2005, the
- * load-balancing filter). A request is in progress until it is answered, parked or not.
- */
+/** Rejects requests when too many are in progress. A request is in progress until it is answered, parked or not. */
 public final class ConcurrencyLimiter {
-  private final int threshold;
+  private final int limit;
   private final Shares held;
   private final AtomicInteger inProgress = new AtomicInteger();
 
   /**
-   * @param threshold the maximum number of requests in progress; {@link Integer#MAX_VALUE} for no limit
+   * @param limit the maximum number of requests in progress; {@link Integer#MAX_VALUE} for no limit
    * @param held limits the memory that they hold, together with requests whose bodies are arriving
    */
-  public ConcurrencyLimiter(int threshold, Shares held) {
-    this.threshold = threshold;
+  public ConcurrencyLimiter(int limit, Shares held) {
+    this.limit = limit;
     this.held = held;
   }
 
@@ -30,11 +27,11 @@ public final class ConcurrencyLimiter {
     if (full != null) {
       return full;
     }
-    if (inProgress.incrementAndGet() > threshold) {
+    if (inProgress.incrementAndGet() > limit) {
       done(caller, length);
       return new Failure(
           FailureCode.Overloaded,
-          "More than " + threshold + " requests are in progress at this replica. Retry at another replica.");
+          "More than " + limit + " requests are in progress at this replica. Retry at another replica.");
     }
     return null;
   }

@@ -19,7 +19,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.understudy.notification.connection.TrustAnchors;
+import org.understudy.replication.api.LoadIndex;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Capability;
@@ -59,6 +61,8 @@ public final class Configuration {
   private final List<Configuration> siblings;
   private final Map<Key, String> values = new EnumMap<>(Key.class);
   private final Map<ReplicaId, URI> replicas;
+  private final ClientAddresses clientAddresses;
+  private final LoadIndex loadIndex;
   private final ReplicationStrategy strategy;
   private final Map<ReplicaId, InetSocketAddress> peers;
   /** Null for plain connections. */
@@ -97,6 +101,13 @@ public final class Configuration {
     if (!replicas.containsKey(self)) {
       throw new ConfigurationException(
           Key.REPLICAS.property() + " lists " + replicas.keySet() + " but not this replica, which is " + self + ".");
+    }
+    clientAddresses = ClientAddresses.of(values.get(Key.CLIENT_URLS), replicas);
+    loadIndex = InstalledLoadIndex.named(values.get(Key.LOAD_INDEX), Configuration.class.getClassLoader());
+    if (loadIndex == null && loadThreshold() != Integer.MAX_VALUE && loadLimit() < loadThreshold()) {
+      throw new ConfigurationException(
+          Key.LOAD_LIMIT.property() + " is " + loadLimit() + ", below " + Key.LOAD_THRESHOLD.property() + " of " + loadThreshold()
+              + ", so that no request would be passed on before it is rejected.");
     }
     strategy = installedStrategy();
     boolean hasPeers = strategy.requires().contains(Capability.PEER_CHANNEL);
@@ -241,18 +252,7 @@ public final class Configuration {
   private Map<ReplicaId, URI> replicaUrls() throws ConfigurationException {
     Map<ReplicaId, URI> urls = new TreeMap<>();
     for (Map.Entry<ReplicaId, String> entry : list(Key.REPLICAS).entrySet()) {
-      URI url;
-      try {
-        url = URI.create(entry.getValue());
-      } catch (IllegalArgumentException e) {
-        url = URI.create("");
-      }
-      if (url.getHost() == null || !List.of("http", "https").contains(url.getScheme())) {
-        throw new ConfigurationException(
-            Key.REPLICAS.property() + " gives replica " + entry.getKey() + " the address " + entry.getValue()
-                + ", which is not a URL like http://host:port/context.");
-      }
-      urls.put(entry.getKey(), url);
+      urls.put(entry.getKey(), ClientAddresses.url(Key.REPLICAS, "replica " + entry.getKey(), entry.getValue()));
     }
     return urls;
   }
@@ -363,9 +363,28 @@ public final class Configuration {
     return values.get(Key.TRANSFER);
   }
 
-  /** URL of each replica's web application, without a slash at the end. */
+  /** URL of each replica's web application for the other replicas, without a slash at the end. */
   public URI url(ReplicaId replica) {
-    String url = String.valueOf(replicas.get(replica));
+    return withoutSlash(replicas.get(replica));
+  }
+
+  /** URL of each replica's web application for clients, without a slash at the end. */
+  public URI clientUrl(ReplicaId replica) {
+    return withoutSlash(clientAddresses.url(replica));
+  }
+
+  /** The URLs of all replicas' web applications, for clients and for the other replicas. */
+  public List<URI> allUrls() {
+    return replicas.keySet().stream().flatMap(id -> Stream.of(clientUrl(id), url(id))).distinct().toList();
+  }
+
+  /** Whether clients reach all replicas at one URL, so that they cannot choose one. */
+  public boolean hasOneClientUrl() {
+    return clientAddresses.isShared();
+  }
+
+  private static URI withoutSlash(URI address) {
+    String url = String.valueOf(address);
     return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
   }
 
@@ -432,11 +451,23 @@ public final class Configuration {
     return ReadConfirmation.valueOf(values.get(Key.READ_CONFIRM).toUpperCase(Locale.ROOT));
   }
 
-  /** Requests in progress; {@link Integer#MAX_VALUE} when off. */
+  /** The load index from which on requests are passed on; {@link Integer#MAX_VALUE} when off. */
   public int loadThreshold() {
-    return values.get(Key.LOAD_THRESHOLD).equals("off")
-        ? Integer.MAX_VALUE
-        : (int) number(Key.LOAD_THRESHOLD);
+    return numberUnlessOff(Key.LOAD_THRESHOLD);
+  }
+
+  /** The maximum number of requests in progress; {@link Integer#MAX_VALUE} when off. */
+  public int loadLimit() {
+    return numberUnlessOff(Key.LOAD_LIMIT);
+  }
+
+  /** What is compared with {@link #loadThreshold}; null for the requests in progress. */
+  public LoadIndex loadIndex() {
+    return loadIndex;
+  }
+
+  private int numberUnlessOff(Key key) {
+    return values.get(key).equals("off") ? Integer.MAX_VALUE : (int) number(key);
   }
 
   public Duration requestDeadline() {

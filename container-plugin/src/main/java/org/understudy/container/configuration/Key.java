@@ -17,6 +17,10 @@ public enum Key {
   REPLICAS("understudy.replicas", null, Range.described("1=http://host:port/context,2=…"),
       "Number and URL of the web application of every replica of the group, including this one. The same on every "
           + "replica."),
+  CLIENT_URLS("understudy.client.urls", null, Range.described("1=https://host/context,2=…, or one URL"),
+      "URLs at which clients reach the web applications of the replicas, where they differ from understudy.replicas: behind "
+          + "network address translation or a proxy. One URL for all of them (a load balancer): replicas then forward requests that "
+          + "another one is to serve, and redirect no client. Default: understudy.replicas. The same on every replica."),
   STRATEGY("understudy.strategy", "primary-backup", Range.described("primary-backup, group, none"),
       "Replication strategy. A jar in WEB-INF/lib can install more strategies."),
   TRANSFER("understudy.transfer", "socket", Range.oneOf("socket", "call", "notification"),
@@ -54,7 +58,15 @@ public enum Key {
           + "unnoticed. always: by a round to a majority, which assumes nothing about clocks and costs one round trip a "
           + "read."),
   LOAD_THRESHOLD("understudy.load.threshold", "off", Range.wordOrNumber("off", 1, 100_000),
-      "Requests in progress above which a replica redirects clients to others."),
+      "Load index from which on a replica passes requests to replicas below it that serve them too: it redirects clients with "
+          + "the stub, and forwards requests of others. A request is passed on once; if no replica is below, this one serves it. "
+          + "Without effect on what one replica alone serves, such as updates under primary-backup."),
+  LOAD_LIMIT("understudy.load.limit", "off", Range.wordOrNumber("off", 1, 100_000),
+      "Requests in progress above which a replica rejects further ones as Overloaded. Not below understudy.load.threshold if "
+          + "that counts requests."),
+  LOAD_INDEX("understudy.load.index", "requests", Range.described("requests, or the name of an installed index"),
+      "What is compared with understudy.load.threshold. requests: the requests in progress at the replica. Another name: a LoadIndex that "
+          + "the web application installs. The same on every replica."),
   REQUEST_DEADLINE_MS("understudy.request.deadline.ms", "20000", Range.number(100, 600_000),
       "Milliseconds that a request waits for stability or a view change before its client gets StillPending."),
   TRUSTED_PROXIES("understudy.trusted.proxies", "none", Range.described("none, or addresses and networks, comma between"),
@@ -193,7 +205,7 @@ public enum Key {
   private static final String PREFIX = "understudy.";
   static final String GROUP_PREFIX = PREFIX + "group.";
   private static final Set<Key> COMMON =
-      EnumSet.of(GROUPS, LOAD_THRESHOLD, TRUSTED_PROXIES, HELD_BYTES, HELD_POLLS, HEALTH_ADDRESS);
+      EnumSet.of(GROUPS, LOAD_THRESHOLD, LOAD_LIMIT, LOAD_INDEX, TRUSTED_PROXIES, HELD_BYTES, HELD_POLLS, HEALTH_ADDRESS);
 
   private final String property;
   private final String defaultValue;

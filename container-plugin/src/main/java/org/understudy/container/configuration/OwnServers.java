@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.understudy.notification.delivery.AllowedSinks;
-import org.understudy.replication.api.ReplicaId;
 
 /**
  * The addresses at which the replicas of the web application's groups listen: every port of the configuration, at every loopback address
@@ -30,8 +29,7 @@ public final class OwnServers {
   }
 
   private void add(Configuration configuration) {
-    for (ReplicaId replica : configuration.replicas()) {
-      URI url = configuration.url(replica);
+    for (URI url : configuration.allUrls()) {
       hosts.add(host(url));
       web.add(port(url));
     }

@@ -63,7 +63,7 @@ public record PublicationContext(Configuration configuration, Replica replica, S
         scope.state(replica),
         configuration.replicated(),
         fresh,
-        configuration.url(configuration.self()) + path,
+        configuration.clientUrl(configuration.self()) + path,
         KeyKind.REACH * configuration.resources());
   }
 
@@ -159,8 +159,8 @@ public record PublicationContext(Configuration configuration, Replica replica, S
     OwnServers servers = OwnServers.of(configuration);
     PullPointRules defaults = PullPointRules.ofDefaults();
     return new NotificationSettings(
-        configuration.url(configuration.self()),
-        configuration.replicas().stream().map(configuration::url).toList(),
+        configuration.clientUrl(configuration.self()),
+        configuration.allUrls(),
         new SubscriptionRules(
             KeyKind.REACH * configuration.subscriptions(),
             new Lifetimes(configuration.subscriptionLifetime(), Optional.empty()),

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.understudy.container.balancing.LoadBalancing;
 import org.understudy.container.caller.CallerProof;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
@@ -37,6 +38,7 @@ final class RequestPath {
   private final ExecutionWatch watch;
   private final Closer closer;
   private final Shares held;
+  private final LoadBalancing balancing;
   private final ConcurrencyLimiter limiter;
   private final Answers defaultAnswers;
   private final SessionEndpoint sessions;
@@ -63,10 +65,13 @@ final class RequestPath {
     closer.add(watch::close);
     this.held = shared.held();
     this.limiter = shared.limiter();
+    this.balancing = new LoadBalancing(configuration, replica, limiter::load);
     this.defaultAnswers = new Answers(configuration, replica, () -> first);
     this.sessions = new SessionEndpoint(configuration, replica, this.defaultAnswers, shared.polls());
     closer.add(sessions::close);
     meters.put("load", limiter::load);
+    meters.put("redirected", balancing::redirected);
+    meters.put("forwardedByLoad", balancing::forwarded);
     meters.put("heldBytes", held::total);
     meters.put("polls", sessions::heldPolls);
   }
@@ -89,7 +94,7 @@ final class RequestPath {
     ContractDownload contracts =
         publication.contracts() == null
             ? null
-            : new ContractDownload(publication.contracts(), configuration.url(configuration.self()));
+            : new ContractDownload(publication.contracts(), configuration.clientUrl(configuration.self()));
     (publication.isAttached() ? attached : own).add(
         new ReplicatedService(answers, publication.operations(), execution, contracts, sessions.at(answers)),
         publication.endpoints());
@@ -160,11 +165,11 @@ final class RequestPath {
 
   /** Returns the filter for the plugin's own endpoints; it rejects requests for other paths. */
   ReplicationFilter ownFilter() {
-    return new ReplicationFilter(configuration, replica, limiter, forwarding, proof, own, true);
+    return new ReplicationFilter(configuration, replica, balancing, limiter, forwarding, proof, own, true);
   }
 
   /** Returns the filter for the application's endpoints; requests for other paths pass. */
   ReplicationFilter attachedFilter() {
-    return new ReplicationFilter(configuration, replica, limiter, forwarding, proof, attached, false);
+    return new ReplicationFilter(configuration, replica, balancing, limiter, forwarding, proof, attached, false);
   }
 }

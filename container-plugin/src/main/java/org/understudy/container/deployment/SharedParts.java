@@ -22,7 +22,7 @@ record SharedParts(Shares held, ConcurrencyLimiter limiter, Shares polls, Map<St
     Shares held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
     return new SharedParts(
         held,
-        new ConcurrencyLimiter(configuration.loadThreshold(), held),
+        new ConcurrencyLimiter(configuration.loadLimit(), held),
         SessionEndpoint.places(configuration),
         new ConcurrentHashMap<>());
   }

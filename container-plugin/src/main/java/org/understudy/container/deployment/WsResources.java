@@ -61,7 +61,7 @@ public final class WsResources implements AutoCloseable {
     try {
       this.group =
           new ServiceGroup(
-              configuration.url(configuration.self()).toString(), configuration.groupRules(), configuration.groupEntries(),
+              configuration.clientUrl(configuration.self()).toString(), configuration.groupRules(), configuration.groupEntries(),
               lifetimes, Clock.systemUTC());
     } catch (IllegalArgumentException e) {
       close();

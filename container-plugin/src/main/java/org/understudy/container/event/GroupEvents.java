@@ -69,7 +69,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
     TopicNamespace topics = new TopicNamespace(TOPICS);
     this.failover = topics.add("Failover");
     this.heartbeat = topics.add("Heartbeat");
-    String address = configuration.url(configuration.self()) + PATH;
+    String address = configuration.clientUrl(configuration.self()) + PATH;
     this.document =
         new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "GroupEventsRP"), transaction -> true, transaction -> address)
             .acceptLocalNames(configuration.localNames());
@@ -142,7 +142,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
   private byte[] message(TopicPath topic, Assignment assignment) {
     String name = topic.steps().get(0).getLocalPart();
     ListedView view =
-        ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + servicePath);
+        ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.clientUrl(id) + servicePath);
     String text = ReplicationNames.open(name) + view.text() + "</ur:" + name + ">";
     return text.getBytes(StandardCharsets.UTF_8);
   }

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.balancing.Arrival;
+import org.understudy.container.balancing.Decision;
+import org.understudy.container.balancing.LoadBalancing;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
 import org.understudy.container.caller.ConcurrencyLimiter;
@@ -25,10 +28,12 @@ import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.soap.ReplicationHeader;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
@@ -57,6 +62,7 @@ public final class ReplicationFilter implements Filter {
 
   private final Configuration configuration;
   private final Replica replica;
+  private final LoadBalancing balancing;
   private final ConcurrencyLimiter limiter;
   private final Forwarding forwarding;
   private final CallerProof proof;
@@ -72,6 +78,7 @@ public final class ReplicationFilter implements Filter {
   public ReplicationFilter(
       Configuration configuration,
       Replica replica,
+      LoadBalancing balancing,
       ConcurrencyLimiter limiter,
       Forwarding forwarding,
       CallerProof proof,
@@ -79,6 +86,7 @@ public final class ReplicationFilter implements Filter {
       boolean exclusive) {
     this.configuration = configuration;
     this.replica = replica;
+    this.balancing = balancing;
     this.limiter = limiter;
     this.forwarding = forwarding;
     this.proof = proof;
@@ -177,7 +185,7 @@ public final class ReplicationFilter implements Filter {
       boolean ofSession = service.session().isMeant(request);
       RequestEnvelope envelope = EnvelopeReader.read(message, request.getContentType());
       if (ofSession && isForwarded(envelope) && forwarding.isDue(request, RequestClass.SESSION)) {
-        forward(request, response, answers, message, envelope, OF_SESSION, RequestClass.SESSION);
+        forward(request, response, answers, message, envelope, OF_SESSION, RequestClass.SESSION, null);
       } else if (ofSession) {
         service.session().answer(request, response, message.envelope());
       } else {
@@ -205,11 +213,9 @@ public final class ReplicationFilter implements Filter {
   }
 
   /** Any replica serves views. Sessions need a replica that serves them; stubs connect to it themselves unless they cannot. */
-  private static boolean isForwarded(RequestEnvelope envelope) {
-    return envelope.header() != null
-        && envelope.header().forward()
-        && envelope.operation() != null
-        && !envelope.operation().getLocalPart().equals("AwaitView");
+  private boolean isForwarded(RequestEnvelope envelope) {
+    boolean wanted = configuration.hasOneClientUrl() || envelope.header() != null && envelope.header().forward();
+    return wanted && envelope.operation() != null && !envelope.operation().getLocalPart().equals("AwaitView");
   }
 
   /** Accepts the client of a forwarded request. Rejects the request when its proof is for an earlier instance. */
@@ -256,14 +262,15 @@ public final class ReplicationFilter implements Filter {
       RequestMessage message,
       RequestEnvelope envelope,
       Operation operation,
-      RequestClass requestClass)
+      RequestClass requestClass,
+      ReplicaId preferred)
       throws IOException {
     Caller caller = Caller.of(request);
     long length = Math.max(0, request.getContentLengthLong());
     Failure full = limiter.hold(caller, length);
     if (full == null) {
       forwarding.forward(
-          request, response, answers, message, envelope, operation, requestClass, () -> limiter.release(caller, length));
+          request, response, answers, message, envelope, operation, requestClass, preferred, () -> limiter.release(caller, length));
     } else {
       refuse(request, response, answers, envelope, operation, full);
     }
@@ -318,13 +325,29 @@ public final class ReplicationFilter implements Filter {
     }
   }
 
-  /** Whether this replica processes the request; otherwise the request is forwarded, or refused as Overloaded. */
+  /** A client with the stub follows a redirect, and its retries are not redirected: the first attempt of a request is. */
+  private static Arrival arrival(HttpServletRequest request, RequestEnvelope envelope) {
+    ReplicationHeader header = envelope.header();
+    boolean moved = request.getHeader(ResponseContent.FORWARDED) != null || header != null && header.attempt() > 1;
+    return new Arrival(header != null && !header.forward(), moved);
+  }
+
+  /** Whether this replica processes the request; otherwise it is forwarded, redirected, or refused as Overloaded. */
   private boolean admits(IncomingRequest incoming, RequestClass requestClass) throws IOException {
     Answers answers = incoming.service().answers();
     HttpServletRequest request = incoming.request();
     RequestEnvelope envelope = incoming.envelope();
-    if (Forwarding.isWanted(envelope) && forwarding.isDue(request, requestClass)) {
-      forward(request, incoming.response(), answers, incoming.message(), envelope, incoming.operation(), requestClass);
+    if (forwarding.isWanted(envelope) && forwarding.isDue(request, requestClass)) {
+      forward(request, incoming.response(), answers, incoming.message(), envelope, incoming.operation(), requestClass, null);
+      return false;
+    }
+    Decision decision = balancing.decide(arrival(request, envelope), requestClass, forwarding.hasRoom());
+    if (decision instanceof Decision.Forward to) {
+      forward(request, incoming.response(), answers, incoming.message(), envelope, incoming.operation(), requestClass, to.to());
+      return false;
+    }
+    if (decision instanceof Decision.Redirect to) {
+      answers.redirect(incoming.response(), envelope, to.to());
       return false;
     }
     Failure overload = limiter.accept(incoming.caller(), incoming.length());

@@ -13,6 +13,7 @@ import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
@@ -77,7 +78,7 @@ public final class Answers {
   /** Returns all replicas with the request classes they serve: members in their order, then those outside the view. */
   public ListedView view(Assignment assignment) {
     String path = servicePath.get();
-    return ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.url(id) + path);
+    return ReplicaAddresses.of(assignment, configuration.replicas(), id -> configuration.clientUrl(id) + path);
   }
 
   /**
@@ -154,6 +155,19 @@ public final class Answers {
     } else {
       reason(response, status, failure.sentence());
     }
+  }
+
+  /** Sends the fault by which the client of a request is redirected to the target. */
+  public void redirect(HttpServletResponse response, RequestEnvelope envelope, ReplicaId target) throws IOException {
+    Failure failure =
+        new Failure(
+            FailureCode.Redirected,
+            "Replica " + configuration.self() + " has more to do than replica " + target + ". Nothing was executed. Send the request to "
+                + "that replica.");
+    SoapVersion version = envelope.version();
+    ListedView view = view(replica.routing().assignment());
+    byte[] fault = ReplyWriter.redirect(version, failure, view, target.number(), envelope.properties());
+    send(response, failure.code(), status(version, failure), version, fault);
   }
 
   /** Whether nothing was executed, and a retry may succeed. */

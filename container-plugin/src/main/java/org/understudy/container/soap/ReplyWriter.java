@@ -63,12 +63,34 @@ public final class ReplyWriter {
       String declared,
       String action,
       MessageProperties request) {
+    return fault(version, failure, standard, view, 0, declared, action, request);
+  }
+
+  /**
+   * Writes the fault by which a client is redirected.
+   *
+   * @param target the number of the replica to which it is to send the request
+   */
+  public static byte[] redirect(
+      SoapVersion version, Failure failure, ListedView view, int target, MessageProperties request) {
+    return fault(version, failure, null, view, target, "", null, request);
+  }
+
+  private static byte[] fault(
+      SoapVersion version,
+      Failure failure,
+      SoapFault standard,
+      ListedView view,
+      int target,
+      String declared,
+      String action,
+      MessageProperties request) {
     SoapFault fault = standard != null ? standard : SoapFault.of(code(failure), 0, failure.sentence());
     StringBuilder detail = new StringBuilder(512 + declared.length());
     detail.append(declared).append(fault.detail(version));
     EnvelopeWriter envelope = new EnvelopeWriter(version);
     StringBuilder header = envelope.addressing(action == null ? fault.action() : action, request).header();
-    ReplicationFault.append(header, detail, failure.code(), view);
+    ReplicationFault.append(header, detail, failure.code(), view, target);
     header.append(fault.headerBlocks(version));
     return envelope.body(
         EnvelopeWriter.faultBody(version, fault.code(), fault.subcodes(), failure.sentence(), detail.toString()));

@@ -324,7 +324,7 @@ class GroupsHttpTest {
         "understudy.groups", "orders,stock",
         "understudy.group.orders.endpoints", "/orders",
         "understudy.group.stock.endpoints", "/stock",
-        "understudy.load.threshold", "1");
+        "understudy.load.limit", "1");
     try (TestCluster site = new TestCluster(directory, application, 1, settings)) {
       CompletableFuture<Answer> waiting =
           site.postLater(1, "/soap/stock", envelope("", add("a")).getBytes(StandardCharsets.UTF_8), "text/xml");

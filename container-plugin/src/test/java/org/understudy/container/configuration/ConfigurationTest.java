@@ -1,6 +1,7 @@
 package org.understudy.container.configuration;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.test.network.SelfSigned;
 
@@ -57,6 +59,40 @@ class ConfigurationTest {
     refused("understudy.trust.store", "/no/such/store", "cannot be used as a key store");
     refused("understudy.read.confirm", "never", "must be one of lease, always");
     refused("understudy.load.threshold", "many", "must be off or a whole number");
+    refused("understudy.load.index", "magic", "understudy.load.index is magic, and no such index is installed; there are requests, test.");
+    refused("understudy.client.urls", "1=https://a/c,2=https://b/c", "lists [1, 2] but understudy.replicas lists [1, 2, 3]");
+    refused("understudy.client.urls", "1=https://a/c,2=https://b/c,2=https://c/c", "lists replica 2 twice");
+    refused("understudy.client.urls", "1=https://a/c,2=https://a/c,3=https://c/c", "gives some replicas the same URL");
+    refused("understudy.client.urls", "balancer", "gives all replicas the address balancer, which is not a URL");
+    refused("understudy.client.urls", "1=https://a/c,https://b/c,3=https://c/c", "holds \"https://b/c\"");
+  }
+
+  @Test
+  void clientsMayReachReplicasAtOtherAddresses() throws Exception {
+    Properties properties = good();
+    Configuration same = Configuration.of(properties);
+    ReplicaId two = new ReplicaId(2);
+    assertEquals(same.url(two), same.clientUrl(two));
+    assertFalse(same.hasOneClientUrl());
+    properties.setProperty("understudy.client.urls", "1=https://a/c/,2=https://b/c,3=https://c/c");
+    Configuration translated = Configuration.of(properties);
+    assertEquals("https://a/c", translated.clientUrl(new ReplicaId(1)).toString());
+    assertEquals(same.url(two), translated.url(two));
+    assertFalse(translated.hasOneClientUrl());
+    properties.setProperty("understudy.client.urls", "https://balancer/c");
+    assertEquals("https://balancer/c", Configuration.of(properties).clientUrl(two).toString());
+    assertTrue(Configuration.of(properties).hasOneClientUrl());
+  }
+
+  @Test
+  void limitIsNotBelowTheThreshold() throws Exception {
+    Properties properties = good();
+    properties.setProperty("understudy.load.limit", "50");
+    assertEquals(Integer.MAX_VALUE, Configuration.of(properties).loadThreshold());
+    properties.setProperty("understudy.load.threshold", "51");
+    refused(properties, "understudy.load.limit is 50, below understudy.load.threshold of 51");
+    properties.setProperty("understudy.load.index", "test");
+    assertEquals("test", Configuration.of(properties).loadIndex().name(), "another index does not count requests");
   }
 
   @Test

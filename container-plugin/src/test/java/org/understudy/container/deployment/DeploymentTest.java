@@ -178,10 +178,10 @@ class DeploymentTest {
   }
 
   @Test
-  void overloadedReplicaRedirects() throws Exception {
+  void overloadedReplicaRejects() throws Exception {
     NotebookService.BEGUN.drainPermits();
     NotebookService.GO.drainPermits();
-    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of("understudy.load.threshold", "1"))) {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of("understudy.load.limit", "1"))) {
       CompletableFuture<Answer> slow = site.callLater(1, envelope("", notebook("appendSlowly", "a")));
       NotebookService.BEGUN.acquireUninterruptibly();
       Answer refused = site.call(1, envelope("", notebook("append", "b")));

@@ -4,6 +4,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,9 +85,17 @@ public final class Forwarding implements AutoCloseable {
     }
   }
 
-  /** Whether the client requires forwarding: it does not use the stub, or its stub cannot reach the serving replica. */
-  public static boolean isWanted(RequestEnvelope envelope) {
-    return envelope.header() == null || envelope.header().forward();
+  /**
+   * Whether the client requires forwarding: it does not use the stub, its stub cannot reach the serving replica, or it has one address
+   * for all replicas.
+   */
+  public boolean isWanted(RequestEnvelope envelope) {
+    return envelope.header() == null || envelope.header().forward() || configuration.hasOneClientUrl();
+  }
+
+  /** Whether a request that this replica serves too would find a free thread. */
+  public boolean hasRoom() {
+    return open.size() < THREADS;
   }
 
   /** Whether another replica serves the request, and the request has not been forwarded already. */
@@ -125,6 +134,7 @@ public final class Forwarding implements AutoCloseable {
    * Forwards a request that has just arrived to a replica that serves it, and returns the response to the client.
    *
    * @param answers writes a failure
+   * @param preferred the replica that is tried first; null for the one that routing prefers
    */
   public void forward(
       HttpServletRequest request,
@@ -134,11 +144,23 @@ public final class Forwarding implements AutoCloseable {
       RequestEnvelope envelope,
       Operation operation,
       RequestClass requestClass,
+      ReplicaId preferred,
       Runnable done) {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
+    Supplier<List<ReplicaId>> servers = () -> replica.routing().servers(requestClass);
     forward(
-        async, request, response, answers, Caller.of(request), message, envelope, operation, requestClass, false, System.nanoTime(), done);
+        async, request, response, answers, Caller.of(request), message, envelope, operation,
+        preferred == null ? servers : () -> startingWith(preferred, servers.get()), false, System.nanoTime(), done);
+  }
+
+  private static List<ReplicaId> startingWith(ReplicaId preferred, List<ReplicaId> servers) {
+    if (!servers.contains(preferred)) {
+      return servers;
+    }
+    List<ReplicaId> rotated = new ArrayList<>(servers);
+    Collections.rotate(rotated, -rotated.indexOf(preferred));
+    return rotated;
   }
 
   /**
@@ -165,6 +187,24 @@ public final class Forwarding implements AutoCloseable {
       boolean mayHaveRun,
       long arrived,
       Runnable done) {
+    forward(
+        async, request, response, answers, caller, message, envelope, operation, () -> replica.routing().servers(requestClass), mayHaveRun,
+        arrived, done);
+  }
+
+  private void forward(
+      AsyncContext async,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Answers answers,
+      Caller caller,
+      RequestMessage message,
+      RequestEnvelope envelope,
+      Operation operation,
+      Supplier<List<ReplicaId>> servers,
+      boolean mayHaveRun,
+      long arrived,
+      Runnable done) {
     Multipart.Written written = message.write(envelope.version());
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", written.contentType());
@@ -184,7 +224,6 @@ public final class Forwarding implements AutoCloseable {
     String path = request.getRequestURI().substring(request.getContextPath().length());
     ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes());
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);
-    Supplier<List<ReplicaId>> servers = () -> replica.routing().servers(requestClass);
     long deadline = arrived + configuration.requestDeadline().toNanos();
     Repetition repetition = ForwardedClient.repetition(envelope, operation);
     boolean executed = mayHaveRun && repetition != Repetition.EXECUTES_NOTHING;

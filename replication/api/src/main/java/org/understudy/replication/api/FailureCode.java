@@ -6,6 +6,8 @@ public enum FailureCode {
   NotPrimary(Certainty.NOT_EXECUTED),
   /** Fewer than a majority of the replicas reach each other. Nothing is lost; updates continue when a majority does. */
   NoQuorum(Certainty.NOT_EXECUTED),
+  /** This replica has more to do than the one that the fault names as the target of the request. */
+  Redirected(Certainty.NOT_EXECUTED),
   /** A limit on open requests, sessions or bytes is reached. */
   Overloaded(Certainty.NOT_EXECUTED),
   /** This replica is catching up and does not have the whole state yet. */

@@ -75,7 +75,10 @@ public interface Effects {
    */
   void applied(long version, List<StateChange> changes);
 
-  /** Reports the load indexes of the members. Informational: they may be lost, late or repeated. */
+  /**
+   * Reports the load indexes of the members, with a new instance for each heartbeat. Informational: they may be lost, late or
+   * repeated.
+   */
   default void loads(LoadBoard board) {
     // Only a replica that balances load reads them.
   }

@@ -13,12 +13,15 @@ import org.understudy.soap.xml.ChildElements;
  * @param certainty whether the request was executed, as the replica reports it
  * @param blamesRequest whether the SOAP fault declares the request invalid, so that every replica would reject it
  * @param view the view of that replica; without replicas when it does not report them
+ * @param target the number of the replica to which the request should be sent; 0 for none
  * @param reason the fault string
  */
-public record ReplicationFault(String code, Certainty certainty, boolean blamesRequest, ListedView view, String reason) {
+public record ReplicationFault(
+    String code, Certainty certainty, boolean blamesRequest, ListedView view, int target, String reason) {
   private static final String CODE = "Code";
   private static final String EXECUTED = "Executed";
   private static final String ALTERNATIVES = "Alternatives";
+  private static final String TARGET = "Target";
 
   /** Returns null for an unknown code of a newer version. */
   public FailureCode known() {
@@ -34,8 +37,9 @@ public record ReplicationFault(String code, Certainty certainty, boolean blamesR
    * Writes the header block and the detail of a response without result.
    *
    * @param view the view of this replica
+   * @param target the number of the replica to which the request should be sent; 0 for none
    */
-  public static void append(StringBuilder header, StringBuilder detail, FailureCode code, ListedView view) {
+  public static void append(StringBuilder header, StringBuilder detail, FailureCode code, ListedView view, int target) {
     ResponseHeader.appendRefusal(header, view.epoch());
     String name = ReplicationNames.FAULT.getLocalPart();
     detail.append(ReplicationNames.open(name)).append("<ur:" + CODE + ">").append(code).append("</ur:" + CODE + ">");
@@ -43,7 +47,11 @@ public record ReplicationFault(String code, Certainty certainty, boolean blamesR
     detail.append("<ur:" + ReplicationNames.EPOCH + ">").append(view.epoch()).append("</ur:" + ReplicationNames.EPOCH + ">");
     detail.append("<ur:" + ALTERNATIVES + ">");
     view.replicas().forEach(replica -> replica.append(detail));
-    detail.append("</ur:" + ALTERNATIVES + "></ur:").append(name).append('>');
+    detail.append("</ur:" + ALTERNATIVES + ">");
+    if (target != 0) {
+      detail.append("<ur:" + TARGET + ">").append(target).append("</ur:" + TARGET + ">");
+    }
+    detail.append("</ur:").append(name).append('>');
   }
 
   static ReplicationFault read(XMLStreamReader2 in, boolean blamesRequest, String reason) throws XMLStreamException {
@@ -51,6 +59,7 @@ public record ReplicationFault(String code, Certainty certainty, boolean blamesR
     String executed = null;
     long epoch = 0;
     ListedView view = ListedView.NONE;
+    int target = 0;
     ChildElements children = new ChildElements(in);
     while (children.next()) {
       switch (in.getLocalName()) {
@@ -58,13 +67,15 @@ public record ReplicationFault(String code, Certainty certainty, boolean blamesR
         case EXECUTED -> executed = in.getElementText().trim();
         case ReplicationNames.EPOCH -> epoch = Long.parseLong(in.getElementText().trim());
         case ALTERNATIVES -> view = ListedView.read(in);
+        case TARGET -> target = Integer.parseInt(in.getElementText().trim());
         default -> {
           // Ignores unknown elements.
         }
       }
     }
     return new ReplicationFault(
-        String.valueOf(code), certainty(executed), blamesRequest, new ListedView(epoch, view.replicas()), reason);
+        String.valueOf(code), certainty(executed), blamesRequest, new ListedView(epoch, view.replicas()), target,
+        reason);
   }
 
   private static String text(Certainty certainty) {

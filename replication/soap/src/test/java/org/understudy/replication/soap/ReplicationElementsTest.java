@@ -46,10 +46,14 @@ class ReplicationElementsTest {
     return in;
   }
 
+  private static int target(FailureCode code) {
+    return code == FailureCode.Redirected ? 2 : 0;
+  }
+
   private static String fault(FailureCode code, SoapFault.Code blame, String headerBlocks) {
     StringBuilder header = new StringBuilder();
     StringBuilder detail = new StringBuilder();
-    ReplicationFault.append(header, detail, code, VIEW);
+    ReplicationFault.append(header, detail, code, VIEW, target(code));
     EnvelopeWriter envelope = new EnvelopeWriter(SoapVersion.SOAP11);
     envelope.addressing(null, MessageProperties.UNUSED).blocks(headerBlocks == null ? header.toString() : headerBlocks);
     String body = EnvelopeWriter.faultBody(SoapVersion.SOAP11, blame, List.of(), "Not now.", detail.toString());
@@ -126,7 +130,7 @@ class ReplicationElementsTest {
     ResponseReader response = new ResponseReader(open(fault(code, SoapFault.Code.SENDER, null)));
     assertTrue(response.readHeader().isRefusal());
     ReplicationFault refusal = response.readRefusal();
-    assertEquals(new ReplicationFault(code.name(), code.certainty(), true, VIEW, "Not now."), refusal);
+    assertEquals(new ReplicationFault(code.name(), code.certainty(), true, VIEW, target(code), "Not now."), refusal);
     assertEquals(code, refusal.known());
   }
 

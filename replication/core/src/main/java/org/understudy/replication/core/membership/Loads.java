@@ -53,8 +53,9 @@ final class Loads {
     }
   }
 
+  /** A new instance each time: the receiver sees by it that the indexes were current again. */
   private void change(LoadBoard next, Effects out) {
-    board = next;
-    out.loads(next);
+    board = new LoadBoard(next.indexes());
+    out.loads(board);
   }
 }
