@@ -155,6 +155,8 @@ public enum Rule {
   VERSIONS_IN_TRANSFER,
   /** A joiner that lacks few updates is invited to a view, although clients go on writing. */
   JOINER_INVITED_UNDER_LOAD,
+  /** What the group has room for is decided at an update's place in the order, by the limits of one replica. */
+  LIMITS_AT_THE_PLACE,
 
   // ---- group: proposals that a group channel delivers
 
@@ -182,7 +184,7 @@ public enum Rule {
 
   /** The rules of the strategy {@code group} alone. */
   public static final Set<Rule> OF_GROUP =
-      Collections.unmodifiableSet(EnumSet.range(CERTIFY_EVERY_VERSION, JOINER_INVITED_UNDER_LOAD));
+      Collections.unmodifiableSet(EnumSet.range(CERTIFY_EVERY_VERSION, LIMITS_AT_THE_PLACE));
 
   /** The rules of the strategy {@code group} over a group channel alone. */
   public static final Set<Rule> OF_CHANNEL =

@@ -63,7 +63,8 @@ public final class Scenario {
    *
    * @param lines the first one that is not a comment is {@code replicas N}, or {@code replicas N always}: reads are
    *     confirmed by rounds, {@code replicas N few-replies}: kept replies soon make room for others, or {@code replicas N
-   *     few-places}: four requests wait at a replica at most, and for 200 ms. {@code channel}: the replicas have a group channel
+   *     few-sessions}: two sessions, or {@code replicas N few-places}: four requests wait at a replica at most, and for 200
+   *     ms. {@code channel}: the replicas have a group channel
    * @return the expectations that failed and the violations of checkers; empty when the scenario passes
    * @throws IllegalArgumentException for an invalid line
    */
@@ -97,6 +98,7 @@ public final class Scenario {
   private void set(String word) {
     switch (word) {
       case "few-replies" -> simulation.limit(SimulatedLimits.FEW_REPLIES);
+      case "few-sessions" -> simulation.limit(SimulatedLimits.FEW_SESSIONS);
       case "few-places" -> simulation.limit(SimulatedLimits.FEW_PLACES);
       case "channel" -> simulation.withGroupChannel();
       default -> simulation.confirmReads(ReadConfirmation.valueOf(word.toUpperCase(Locale.ROOT)));
@@ -157,6 +159,23 @@ public final class Scenario {
       }
     });
     step("client (\\w) has no session", m -> clients.put(m.group(1), begun(SimulatedClient.Manner.MESSAGE_ID)));
+    step("clients (\\w) (\\w) (\\w) open sessions at once", m -> {
+      for (int i = 1; i <= 3; i++) {
+        SimulatedClient client = simulation.client(SimulatedClient.Manner.SESSION);
+        client.startScripted();
+        clients.put(m.group(i), client);
+      }
+      world.runUntil(world.now() + 100 * MILLISECOND);
+    });
+    step("at most (\\d+) sessions are open", m -> {
+      int most = 0;
+      for (int number = 1; number <= size; number++) {
+        most = Math.max(most, simulation.replica(number).sessions());
+      }
+      if (most > Integer.parseInt(m.group(1))) {
+        failures.add(most + " are open");
+      }
+    });
     step("client (\\w) closes its session", m -> {
       clients.get(m.group(1)).close();
       world.runUntil(world.now() + 100 * MILLISECOND);

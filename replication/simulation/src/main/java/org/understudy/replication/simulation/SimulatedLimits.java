@@ -40,6 +40,15 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
       new SimulatedLimits(
           tight(Limits.DEFAULTS.sessionLeaseNanos(), ROOMY_CORE.bytes()), ROOMY.sizes(), HASTY, ROOMY.executionDeadline());
 
+  /** Two sessions; owners with one session each open up to twice as many. */
+  static final SimulatedLimits FEW_SESSIONS =
+      new SimulatedLimits(
+          new Limits(
+              ROOMY_CORE.unstableUpdates(), ROOMY_CORE.logBytes(), ROOMY_CORE.chunkBytes(), 2, ROOMY_CORE.openPerSession(),
+              ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), ROOMY_CORE.sessionLeaseNanos(), ROOMY_CORE.heldRequests(),
+              ROOMY_CORE.bytes()),
+          ROOMY.sizes(), ROOMY.requestDeadline(), ROOMY.executionDeadline());
+
   static SimulatedLimits draw(World world) {
     long lease = world.chance(0.3) ? SHORT_LEASE_NANOS : ROOMY_CORE.sessionLeaseNanos();
     boolean tight = world.chance(0.4);

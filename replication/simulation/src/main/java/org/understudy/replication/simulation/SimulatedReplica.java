@@ -130,6 +130,11 @@ public final class SimulatedReplica {
     return replica == null ? null : replica.role();
   }
 
+  /** The number of open sessions. */
+  int sessions() {
+    return replica == null ? 0 : replica.status().sessions();
+  }
+
   /** Of the replicated state. */
   long digest() {
     return replica == null ? 0 : replica.digest();

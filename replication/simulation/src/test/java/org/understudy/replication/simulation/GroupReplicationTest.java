@@ -27,7 +27,8 @@ class GroupReplicationTest {
   private static final Set<String> OF_PRIMARY_BACKUP = Set.of("flood-of-message-ids.txt");
 
   /** Rules that its own stories show. */
-  private static final Set<Rule> IN_STORIES = EnumSet.of(Rule.TURN_AFTER_REFUSALS, Rule.JOINER_INVITED_UNDER_LOAD);
+  private static final Set<Rule> IN_STORIES =
+      EnumSet.of(Rule.TURN_AFTER_REFUSALS, Rule.JOINER_INVITED_UNDER_LOAD, Rule.LIMITS_AT_THE_PLACE);
 
   static List<Path> files(String directory) throws IOException {
     try (Stream<Path> files = Files.list(Path.of("src/test/resources", directory))) {

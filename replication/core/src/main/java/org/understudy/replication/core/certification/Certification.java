@@ -3,6 +3,7 @@ package org.understudy.replication.core.certification;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.update.Origin;
 import org.understudy.replication.core.update.StateChange;
@@ -18,6 +19,7 @@ import org.understudy.replication.core.update.StateUpdate;
 public final class Certification {
   private final VersionTable versions = new VersionTable();
   private final ArrayDeque<Item.Turn> turns = new ArrayDeque<>();
+  private ReplicatedLimits limits;
 
   /** Called first at each update's place: its epoch ends turns of earlier ones. */
   public void arrive(Origin origin) {
@@ -87,6 +89,16 @@ public final class Certification {
     }
   }
 
+  /** The limits on what the group stores, by which all replicas decide; null before the first. */
+  public ReplicatedLimits limits() {
+    return limits;
+  }
+
+  /** Sets the limits for the updates that follow. */
+  public void limits(ReplicatedLimits inForce) {
+    limits = inForce;
+  }
+
   // ---- state transfer
 
   /** What {@link #restore} takes, in this order; empty while nothing was certified. */
@@ -94,6 +106,9 @@ public final class Certification {
     List<Item> items = new ArrayList<>();
     versions.addTo(items);
     items.addAll(turns);
+    if (limits != null) {
+      items.add(new Item.LimitsInForce(limits));
+    }
     return items;
   }
 
@@ -103,6 +118,8 @@ public final class Certification {
       versions.restore(some);
     } else if (item instanceof Item.Turn turn) {
       turns.addLast(turn);
+    } else if (item instanceof Item.LimitsInForce inForce) {
+      limits = inForce.limits();
     }
   }
 }

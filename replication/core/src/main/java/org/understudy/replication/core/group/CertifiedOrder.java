@@ -288,6 +288,10 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
         state.pass(update.index());
       }
       case END -> state.pass(update.index());
+      case LIMITS -> {
+        certification.limits(origin.limits());
+        state.pass(update.index());
+      }
       case RUN -> result(now, update, mine, out);
     }
     if (origin.turn() != 0) {
@@ -296,7 +300,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     }
   }
 
-  /** First the identity, so that a duplicate gets the stored answer; then the versions. */
+  /** First the identity, so that a duplicate gets the stored answer; then the versions; then whether there is room. */
   private void result(long now, StateUpdate update, Execution mine, Effects out) {
     Certification certification = state.certification();
     boolean decided = requests.isDecided(update);
@@ -311,8 +315,21 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
         proposer.turnEnded(update.origin());
         proposer.rerun(now, mine, out);
       }
-    } else if (requests.deliver(now, update, mine, out)) {
-      certification.record(update);
+    } else {
+      store(now, update, decided, mine, out);
+    }
+  }
+
+  private void store(long now, StateUpdate update, boolean decided, Execution mine, Effects out) {
+    boolean limited = !decided && setup.enforces(Rule.LIMITS_AT_THE_PLACE);
+    Failure refusal = limited ? requests.capacity().refusal(update) : null;
+    if (refusal != null) {
+      state.pass(update.index());
+      if (mine != null) {
+        requests.refuse(mine, refusal, out);
+      }
+    } else if (requests.deliver(now, limited ? requests.capacity().evicting(update) : update, mine, out)) {
+      state.certification().record(update);
     } else {
       state.pass(update.index());
     }
@@ -339,6 +356,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   void begin(long now, Effects out) {
     view.advance(now, out);
     multicasts.placeNext(now, out);
+    proposer.proposeLimits(now, out);
     proposer.settle(now, out);
   }
 

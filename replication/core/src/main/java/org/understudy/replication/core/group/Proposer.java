@@ -9,6 +9,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
+import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
@@ -258,6 +259,19 @@ final class Proposer {
     Origin origin =
         new Origin(order.epoch(), setup.self(), own.next(), Origin.Kind.END, turn.number(), state.applied(), List.of());
     submit(now, NOTHING.from(origin), null, out);
+  }
+
+  // ------------------------------------------------------------------------------------------------ limits
+
+  /** As the sequencer of a view that has begun: proposes its own limits on what the group stores, if others are in force. */
+  void proposeLimits(long now, Effects out) {
+    ReplicatedLimits limits = ReplicatedLimits.of(setup.limits());
+    if (!setup.lacksQuorum(membership.view()) && !limits.equals(state.certification().limits())) {
+      Origin origin =
+          new Origin(
+              order.epoch(), setup.self(), own.next(), Origin.Kind.LIMITS, 0, state.applied(), List.of(), limits);
+      submit(now, NOTHING.from(origin), null, out);
+    }
   }
 
   // ------------------------------------------------------------------------------------------------ places

@@ -3,6 +3,7 @@ package org.understudy.replication.core.limit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The kinds of keys in a state. The creator pays for keys of no kind. Where several services share one state, the keys of a
@@ -35,6 +36,17 @@ public final class KeyKinds {
     int slash = key.indexOf('/', begin);
     KeyKind kind = byPrefix.get(key.substring(begin, slash < 0 ? key.length() : slash + 1));
     return kind != null ? kind : slash < 0 ? byPrefix.getOrDefault("", OTHER) : OTHER;
+  }
+
+  /** The maximum number of keys of each kind that has one, by prefix. */
+  Map<String, Long> maxima() {
+    Map<String, Long> maxima = new TreeMap<>();
+    byPrefix.forEach((prefix, kind) -> {
+      if (kind.max() > 0) {
+        maxima.put(prefix, kind.max());
+      }
+    });
+    return maxima;
   }
 
   /** The length of the scope with which a key begins, its slash included; 0 for none. */

@@ -1,7 +1,7 @@
 package org.understudy.replication.core.limit;
 
 /**
- * Limits of one core; each is above zero. Those of what is replicated bind the primary alone.
+ * Limits of one core; each is above zero. Those of what is replicated are decided by the limits of the primary alone.
  *
  * @param unstableUpdates updates sent and not yet stable, before new requests are refused as Overloaded
  * @param logBytes bytes of updates kept for a replica that is being brought up to date, before its transfer starts anew

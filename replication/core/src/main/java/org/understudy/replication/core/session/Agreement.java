@@ -51,7 +51,7 @@ public interface Agreement {
   /**
    * Proposes the update of this execution to the order, in this step or later. Once it is placed, {@link
    * ExactlyOnce#commit} and {@link ExactlyOnce#answer} follow, or {@link ExactlyOnce#deliver}; when it is refused, {@link
-   * ExactlyOnce#again} or {@link ExactlyOnce#refuse}.
+   * ExactlyOnce#suspend} or {@link ExactlyOnce#refuse}.
    */
   void append(long now, Execution execution, Effects out);
 }

@@ -54,6 +54,11 @@ public final class ExactlyOnce {
     return sessions;
   }
 
+  /** Whether the group has room, as all replicas decide alike. */
+  public Capacity capacity() {
+    return capacity.ofGroup();
+  }
+
   /** The answers that callers wait for. */
   public PendingAnswers answers() {
     return answers;
@@ -357,13 +362,7 @@ public final class ExactlyOnce {
     return false;
   }
 
-  /** Called when the order has refused a proposal that may succeed later: rolls it back and runs its method again. */
-  public void again(Execution execution, Effects out) {
-    suspend(execution, out);
-    resume(execution, out);
-  }
-
-  /** Rolls an execution back that must wait, so that it holds no locks. {@link #resume} runs its method again. */
+  /** Rolls an execution back that must wait or was refused, so that it holds no locks. {@link #resume} runs its method again. */
   public void suspend(Execution execution, Effects out) {
     rollback(execution, out);
     execution.suspend();

@@ -10,6 +10,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.limit.KeyKinds;
+import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.ResourceStore;
@@ -62,9 +63,10 @@ public final class GroupState {
    * The growth that these changes would cause.
    *
    * @param writer the owner that makes them
+   * @param limits by which keys are counted
    */
-  StateGrowth growth(List<StateChange> changes, long writer) {
-    StateGrowth growth = new StateGrowth();
+  StateGrowth growth(List<StateChange> changes, long writer, ReplicatedLimits limits) {
+    StateGrowth growth = new StateGrowth(limits);
     for (StateChange change : changes) {
       StoredResource before = image.get(change.resource());
       if (before != null) {

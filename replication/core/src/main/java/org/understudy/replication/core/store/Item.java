@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
+import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.update.EncodedSize;
@@ -26,7 +27,7 @@ public sealed interface Item {
 
   /** Decodes what {@link #write} wrote. */
   static Item read(WireReader in) {
-    return switch (in.u8(7)) {
+    return switch (in.u8(8)) {
       case 0 -> new Resource(in.string(), in.i64(), in.bytes());
       case 1 -> new Session(in.session(), nonce(in), in.string(), in.i64(), in.i64());
       case 2 -> new StoredReply(UpdateForm.readKey(in), in.i64(), in.position(), UpdateForm.readOutcome(in));
@@ -34,7 +35,8 @@ public sealed interface Item {
       case 4 -> new Identities(words(in));
       case 5 -> Versions.read(in);
       case 6 -> new Turn(in.position(), new ReplicaId(in.u8()), in.position());
-      default -> new LogEnd(in.position());
+      case 7 -> new LogEnd(in.position());
+      default -> new LimitsInForce(ReplicatedLimits.read(in));
     };
   }
 
@@ -208,6 +210,20 @@ public sealed interface Item {
     @Override
     public long encodedBytes() {
       return EncodedSize.FIXED_BYTES;
+    }
+  }
+
+  /** The limits on what the group stores, which the order has brought. */
+  record LimitsInForce(ReplicatedLimits limits) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(8);
+      limits.write(out);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + limits.encodedBytes();
     }
   }
 

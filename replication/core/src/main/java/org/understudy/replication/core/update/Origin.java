@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireWriter;
 
@@ -17,8 +18,17 @@ import org.understudy.replication.core.wire.WireWriter;
  * @param turn the number of the replica's turn that the run had; 0 for none
  * @param base the update as of which everything that the run read was current
  * @param read the keys that the run read; a key that ends with a slash stands for all keys with that prefix
+ * @param limits for {@link Kind#LIMITS}; otherwise null
  */
-public record Origin(long epoch, ReplicaId replica, long number, Kind kind, long turn, long base, List<String> read) {
+public record Origin(
+    long epoch,
+    ReplicaId replica,
+    long number,
+    Kind kind,
+    long turn,
+    long base,
+    List<String> read,
+    ReplicatedLimits limits) {
   /** What a proposal is. */
   public enum Kind {
     /** The result of a run, or a decision about a session. */
@@ -26,7 +36,9 @@ public record Origin(long epoch, ReplicaId replica, long number, Kind kind, long
     /** Requests a turn: nothing else takes effect until its run does. */
     TURN,
     /** Ends a turn whose run had no result. */
-    END
+    END,
+    /** Sets the limits on what the group stores. */
+    LIMITS
   }
 
   private static final int LEAST_KEY_BYTES = 4;
@@ -34,11 +46,19 @@ public record Origin(long epoch, ReplicaId replica, long number, Kind kind, long
 
   public Origin {
     read = List.copyOf(read);
+    if ((kind == Kind.LIMITS) != (limits != null)) {
+      throw new IllegalArgumentException("An update of the kind LIMITS has limits, and no other one has.");
+    }
+  }
+
+  /** Of any kind but {@link Kind#LIMITS}. */
+  public Origin(long epoch, ReplicaId replica, long number, Kind kind, long turn, long base, List<String> read) {
+    this(epoch, replica, number, kind, turn, base, read, null);
   }
 
   /** An upper bound of its encoded size. */
   public long encodedBytes() {
-    return bytesOfKeys(read);
+    return bytesOfKeys(read) + (limits == null ? 0 : limits.encodedBytes());
   }
 
   /** The same for an origin with these keys. */
@@ -59,6 +79,9 @@ public record Origin(long epoch, ReplicaId replica, long number, Kind kind, long
     out.i64(base);
     out.i32(read.size());
     read.forEach(out::string);
+    if (kind == Kind.LIMITS) {
+      limits.write(out);
+    }
   }
 
   static Origin read(WireReader in) {
@@ -73,6 +96,7 @@ public record Origin(long epoch, ReplicaId replica, long number, Kind kind, long
     for (int i = 0; i < count; i++) {
       read.add(in.string());
     }
-    return new Origin(epoch, replica, number, kind, turn, base, read);
+    return new Origin(
+        epoch, replica, number, kind, turn, base, read, kind == Kind.LIMITS ? ReplicatedLimits.read(in) : null);
   }
 }

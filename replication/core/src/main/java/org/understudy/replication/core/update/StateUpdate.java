@@ -86,6 +86,12 @@ public record StateUpdate(
         index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, proposer);
   }
 
+  /** The same update with other evictions. */
+  public StateUpdate evicting(Eviction other) {
+    return new StateUpdate(
+        index, kind, key, digest, ackBelow, principal, owner, outcome, changes, other, origin);
+  }
+
   /** The approximate size of an update with this outcome and these changes. */
   public static long bytes(Outcome outcome, List<StateChange> changes) {
     long bytes = OVERHEAD_BYTES + outcome.bytes();

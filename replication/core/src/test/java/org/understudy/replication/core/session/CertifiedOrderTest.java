@@ -95,7 +95,8 @@ class CertifiedOrderTest {
       Execution own = proposal.from() == number ? mine.remove() : null;
       if (!proposal.versions().entrySet().stream().allMatch(read -> version(read.getKey()) == read.getValue())) {
         if (own != null) {
-          requests.again(own, this);
+          requests.suspend(own, this);
+          requests.resume(own, this);
         }
         return;
       }
