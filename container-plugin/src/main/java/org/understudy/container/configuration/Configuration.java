@@ -25,9 +25,11 @@ import org.understudy.replication.api.LoadIndex;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.channel.GroupChannelSettings;
 import org.understudy.replication.core.limit.ByteLimits;
 import org.understudy.replication.core.limit.KeyKinds;
 import org.understudy.replication.core.limit.Limits;
@@ -65,6 +67,9 @@ public final class Configuration {
   private final LoadIndex loadIndex;
   private final ReplicationStrategy strategy;
   private final Map<ReplicaId, InetSocketAddress> peers;
+  /** Where a group channel listens; empty when that is not configured. */
+  private final Map<ReplicaId, InetSocketAddress> channelAddresses;
+  private final InetSocketAddress daemon;
   /** Null for plain connections. */
   private final PeerTls peerTls;
   private final ReplicaId self;
@@ -111,7 +116,10 @@ public final class Configuration {
     }
     strategy = installedStrategy();
     boolean hasPeers = strategy.requires().contains(Capability.PEER_CHANNEL);
-    peers = hasPeers ? peerAddresses() : Map.of();
+    peers = hasPeers ? addresses(Key.PEERS) : Map.of();
+    boolean listens = hasPeers && values.get(Key.CHANNEL_JGROUPS_ADDRESSES) != null;
+    channelAddresses = listens ? addresses(Key.CHANNEL_JGROUPS_ADDRESSES) : Map.of();
+    daemon = daemonAddress();
     peerTls = hasPeers ? tlsBetweenPeers() : null;
     if (keepsRecords()) {
       require(Key.DIRECTORY);
@@ -257,22 +265,33 @@ public final class Configuration {
     return urls;
   }
 
-  private Map<ReplicaId, InetSocketAddress> peerAddresses() throws ConfigurationException {
+  private InetSocketAddress daemonAddress() throws ConfigurationException {
+    String value = values.get(Key.CHANNEL_SPREAD_DAEMON);
+    int at = value.indexOf('@');
+    try {
+      return InetSocketAddress.createUnresolved(value.substring(at + 1), Integer.parseInt(value.substring(0, at)));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new ConfigurationException(
+          Key.CHANNEL_SPREAD_DAEMON.property() + " is " + value + ", which is not like port@host.");
+    }
+  }
+
+  private Map<ReplicaId, InetSocketAddress> addresses(Key key) throws ConfigurationException {
     Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
-    for (Map.Entry<ReplicaId, String> entry : list(Key.PEERS).entrySet()) {
+    for (Map.Entry<ReplicaId, String> entry : list(key).entrySet()) {
       int colon = entry.getValue().lastIndexOf(':');
       try {
         int port = Integer.parseInt(entry.getValue().substring(colon + 1));
         addresses.put(entry.getKey(), new InetSocketAddress(entry.getValue().substring(0, colon), port));
       } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
         throw new ConfigurationException(
-            Key.PEERS.property() + " gives replica " + entry.getKey() + " the address " + entry.getValue()
+            key.property() + " gives replica " + entry.getKey() + " the address " + entry.getValue()
                 + ", which is not like host:port.");
       }
     }
     if (!addresses.keySet().equals(replicas.keySet())) {
       throw new ConfigurationException(
-          Key.PEERS.property() + " lists " + addresses.keySet() + " but " + Key.REPLICAS.property() + " lists "
+          key.property() + " lists " + addresses.keySet() + " but " + Key.REPLICAS.property() + " lists "
               + replicas.keySet() + ".");
     }
     return addresses;
@@ -398,6 +417,18 @@ public final class Configuration {
     return peers;
   }
 
+  /** The name of the group channel; {@link Installed#LOG} for none. */
+  public String channel() {
+    return values.get(Key.CHANNEL);
+  }
+
+  /** What a group channel may need. */
+  public GroupChannelSettings channelSettings(List<MessageKind> messages) {
+    return new GroupChannelSettings(
+        group(), self, replicas(), messages, secret(), suspicion(), peerTls == null ? null : peerTls.context(), channelAddresses,
+        daemon);
+  }
+
   /** Null when connections between replicas are plain. */
   public PeerTls peerTls() {
     return peerTls;
@@ -413,7 +444,7 @@ public final class Configuration {
     replicas.keySet().forEach(replica -> urls.put(replica, url(replica).toString()));
     Map<ReplicaId, String> addresses = new TreeMap<>();
     peers.forEach((replica, address) -> addresses.put(replica, address.getHostString() + ":" + address.getPort()));
-    return new Credentials(self, new GroupDescription(group(), strategy.name(), urls, addresses), secret(), services);
+    return new Credentials(self, new GroupDescription(group(), strategy.name(), urls, addresses).over(channel()), secret(), services);
   }
 
   /** Silence after which a replica is suspected. */

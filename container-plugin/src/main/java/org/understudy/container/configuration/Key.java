@@ -25,6 +25,15 @@ public enum Key {
       "Replication strategy. A jar in WEB-INF/lib can install more strategies."),
   TRANSFER("understudy.transfer", "socket", Range.oneOf("socket", "call", "notification"),
       "How state updates travel to the backups."),
+  CHANNEL("understudy.channel", "log", Range.described("log, jgroups, spread"),
+      "What delivers updates among the replicas of the strategy group. log: the connections between peers. jgroups, spread: a "
+          + "group channel, whose jar must be in WEB-INF/lib; docs/channels.md describes both. The same on every replica."),
+  CHANNEL_JGROUPS_ADDRESSES("understudy.channel.jgroups.addresses", null, Range.described("1=host:port,2=…"),
+      "Host and port where JGroups of each replica listens. Other ports than those of understudy.peers. Connections use TLS "
+          + "if understudy.peer.key.store is set, which is required unless all are loopback addresses. The same on every "
+          + "replica. Required if understudy.channel is jgroups."),
+  CHANNEL_SPREAD_DAEMON("understudy.channel.spread.daemon", "4803@localhost", Range.described("port@host"),
+      "The Spread daemon of this replica, if understudy.channel is spread."),
   PEERS("understudy.peers", null, Range.described("1=host:port,2=…"),
       "Host and port where each replica listens for its peers. The same on every replica. Required unless the strategy "
           + "is none."),

@@ -19,9 +19,12 @@ import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.ExecutionWatch;
 import org.understudy.outbox.Outbox;
 import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.core.channel.GroupChannelException;
 import org.understudy.replication.core.channel.GroupChannelProvider;
+import org.understudy.replication.core.channel.GroupChannelSettings;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.limit.KeyKinds;
 import org.understudy.replication.runtime.Replica;
@@ -30,6 +33,7 @@ import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.replication.runtime.peer.PeerChannel;
+import org.understudy.replication.runtime.peer.ReopenedChannel;
 import org.understudy.replication.runtime.socket.SocketChannel;
 import org.understudy.replication.runtime.socket.SocketSettings;
 import org.understudy.replication.runtime.strategy.Installed;
@@ -152,24 +156,33 @@ final class GroupMember implements Joining.Member, AutoCloseable {
     Set<Capability> offered = EnumSet.copyOf(published);
     offered.addAll(configuration.capabilities());
     try {
-      boolean usesGroupChannel = strategy.requires().contains(Capability.GROUP_CHANNEL);
       GroupChannelProvider group =
-          usesGroupChannel ? Installed.in(Deployment.class.getClassLoader()).groupChannel() : null;
+          Installed.in(Deployment.class.getClassLoader()).groupChannel(strategy, configuration.channel());
       if (group != null) {
         offered.add(Capability.GROUP_CHANNEL);
       }
       Requirements.check(strategy, offered);
-      return new Channels(
-          strategy.requires().contains(Capability.PEER_CHANNEL) ? channel(configuration, configuration.credentials(served)) : null,
-          group == null
-              ? null
-              : group.open(
-                  configuration.group(), configuration.self(), configuration.replicas(), strategy.messages()));
+      boolean hasPeers = strategy.requires().contains(Capability.PEER_CHANNEL);
+      // First the group channel, which may find that a setting is missing; peers have opened nothing then.
+      GroupChannel channel = group == null ? null : channel(configuration, group, strategy.messages(), hasPeers);
+      return new Channels(hasPeers ? channel(configuration, configuration.credentials(served)) : null, channel);
     } catch (UnavailableException e) {
       throw new ConfigurationException(e.getMessage());
     } catch (GroupChannelException e) {
       throw new IOException(e.getMessage(), e);
+    } catch (LinkageError e) {
+      throw new IOException(
+          "The group channel " + configuration.channel() + " (understudy.channel) cannot be opened, because a class is missing (" + e
+              + "). Add the dependencies of its jar to WEB-INF/lib.", e);
     }
+  }
+
+  /** A replica with peers does without the group channel while that has failed. */
+  private static GroupChannel channel(
+      Configuration configuration, GroupChannelProvider provider, List<MessageKind> messages, boolean hasPeers)
+      throws GroupChannelException {
+    GroupChannelSettings settings = configuration.channelSettings(messages);
+    return hasPeers ? new ReopenedChannel(configuration.self(), () -> provider.open(settings)) : provider.open(settings);
   }
 
   private static PeerChannel channel(Configuration configuration, Credentials credentials) {

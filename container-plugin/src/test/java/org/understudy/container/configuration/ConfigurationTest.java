@@ -56,6 +56,9 @@ class ConfigurationTest {
     refused("understudy.secret", "short", "shorter than 16 characters");
     refused("understudy.suspect.ms", "60", "less than two heartbeats");
     refused("understudy.peers", "1=a:2", "lists [1] but");
+    refused("understudy.channel.jgroups.addresses", "1=a:2", "understudy.channel.jgroups.addresses lists [1] but");
+    refused("understudy.channel.jgroups.addresses", "1=a:2,2=b:2,3=c", "gives replica 3 the address c, which is not like host:port");
+    refused("understudy.channel.spread.daemon", "localhost:4803", "which is not like port@host");
     refused("understudy.trust.store", "/no/such/store", "cannot be used as a key store");
     refused("understudy.read.confirm", "never", "must be one of lease, always");
     refused("understudy.load.threshold", "many", "must be off or a whole number");

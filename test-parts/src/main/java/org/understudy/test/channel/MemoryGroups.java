@@ -1,12 +1,10 @@
 package org.understudy.test.channel;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.core.channel.GroupChannelProvider;
+import org.understudy.replication.core.channel.GroupChannelSettings;
 
 /**
  * Every group of this process by its name. A test that deploys replicas names this class in
@@ -26,8 +24,7 @@ public final class MemoryGroups implements GroupChannelProvider {
   }
 
   @Override
-  public GroupChannel open(
-      String group, ReplicaId self, List<ReplicaId> configured, List<MessageKind> messages) {
-    return of(group).channel(self);
+  public GroupChannel open(GroupChannelSettings settings) {
+    return of(settings.group()).channel(settings.self());
   }
 }

@@ -33,6 +33,11 @@ public class WrappedStrategy implements ReplicationStrategy {
   }
 
   @Override
+  public Set<Capability> uses() {
+    return strategy.uses();
+  }
+
+  @Override
   public Assignment assign(View view) {
     return strategy.assign(view);
   }

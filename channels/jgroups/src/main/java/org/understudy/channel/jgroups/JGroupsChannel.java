@@ -91,7 +91,7 @@ public final class JGroupsChannel implements GroupChannel {
 
   @Override
   public String name() {
-    return "jgroups";
+    return JGroupsProvider.NAME;
   }
 
   @Override

@@ -77,7 +77,7 @@ public final class SpreadChannel implements GroupChannel {
 
   @Override
   public String name() {
-    return "spread";
+    return SpreadProvider.NAME;
   }
 
   @Override

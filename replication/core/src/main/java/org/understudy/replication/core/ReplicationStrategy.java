@@ -19,6 +19,11 @@ public interface ReplicationStrategy {
   /** The required capabilities. A strategy that requires no channel runs a single replica. */
   Set<Capability> requires();
 
+  /** Further capabilities, which it uses where a deployment offers them. Cores work without them. */
+  default Set<Capability> uses() {
+    return Set.of();
+  }
+
   /**
    * Divides the work among the members of a view. Pure: depends on the view alone. Replicas route requests and take up
    * duties by it; the core still decides about each request and may refuse it.

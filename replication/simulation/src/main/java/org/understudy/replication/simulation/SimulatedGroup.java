@@ -241,7 +241,9 @@ final class SimulatedGroup {
     Member member = members.get(number);
     if (member != null && member.isPresent()) {
       member.failed = true;
-      member.replica.after(0, () -> member.receiver.failed("its session was ended", null));
+      // As a replica learns it that opens its channel again.
+      GroupView nobody = new GroupView(++views, List.of());
+      member.replica.after(0, () -> member.receiver.viewInstalled(nobody));
       install();
     }
   }

@@ -53,7 +53,8 @@ class CertificationTest {
   @ParameterizedTest
   @ValueSource(strings = {"certification", "group"})
   void executionsAtAnyReplicaAreCertifiedRolledBackAndRepeated(String strategy) throws Exception {
-    Map<String, String> settings = Map.of("understudy.strategy", strategy, "understudy.group", "certification");
+    Map<String, String> settings =
+        Map.of("understudy.strategy", strategy, "understudy.channel", "memory", "understudy.group", "certification");
     try (TestCluster opened = new TestCluster(directory, new CounterApplication(), 3, settings)) {
       cluster = opened;
       List<String> counters = List.of(create(1), create(2));

@@ -42,7 +42,7 @@ class CertifiedDutiesTest {
     HttpServer consumer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     consumer.createContext("/", this::take);
     consumer.start();
-    Map<String, String> settings = Map.of("understudy.strategy", strategy, "understudy.group", "duties");
+    Map<String, String> settings = Map.of("understudy.strategy", strategy, "understudy.channel", "memory", "understudy.group", "duties");
     try (TestCluster opened = new TestCluster(directory, new CounterApplication(), REPLICAS, settings)) {
       cluster = opened;
       assertEveryReplicaIsWritableAndOneHasTheDuties();

@@ -68,7 +68,8 @@ class CertifiedOutgoingTest {
     String address = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
     Map<String, String> settings =
         Map.of(
-            "understudy.strategy", strategy, "understudy.group", "couriers", "understudy.outgoing.hosts", "127.0.0.1");
+            "understudy.strategy", strategy, "understudy.channel", "memory",
+            "understudy.group", "couriers", "understudy.outgoing.hosts", "127.0.0.1");
     try (TestCluster cluster = new TestCluster(directory, new CourierApplication(), REPLICAS, settings)) {
       List<CompletableFuture<Answer>> answers = new ArrayList<>();
       for (int i = 0; i < PARCELS; i++) {

@@ -31,7 +31,7 @@ class CertifiedPullPointTest {
   @ParameterizedTest
   @ValueSource(strings = {"certification", "group"})
   void everyMessageIsTakenOnce(String strategy) throws Exception {
-    Map<String, String> settings = Map.of("understudy.strategy", strategy, "understudy.group", "pullpoint");
+    Map<String, String> settings = Map.of("understudy.strategy", strategy, "understudy.channel", "memory", "understudy.group", "pullpoint");
     try (TestCluster opened = new TestCluster(directory, new CounterApplication(), REPLICAS, settings)) {
       cluster = opened;
       Answer made = post(1, "/services/CreatePullPoint", wsn("CreatePullPoint", ""));

@@ -32,6 +32,12 @@ public final class GroupReplication implements ReplicationStrategy {
     return Set.of(Capability.STATE_CAPTURE, Capability.STABLE_STORAGE, Capability.PEER_CHANNEL);
   }
 
+  /** A group channel delivers the content of updates; without one, messages between peers do. */
+  @Override
+  public Set<Capability> uses() {
+    return Set.of(Capability.GROUP_CHANNEL);
+  }
+
   @Override
   public Assignment assign(View view) {
     return Assignment.ofAll(view);

@@ -21,6 +21,7 @@ import org.understudy.replication.core.wire.WireVersions;
  *
  * @param name of the group
  * @param strategy its name: cores of two strategies do not understand each other
+ * @param channel the name of the group channel; {@link #LOG} for none. Encoded with the strategy, so that earlier builds refuse it
  * @param wire the wire versions that the replica reads; two replicas need a common one
  * @param urls each replica's web application, as configured
  * @param peers each replica's address for its peers, as configured
@@ -29,14 +30,30 @@ import org.understudy.replication.core.wire.WireVersions;
 public record GroupDescription(
     String name,
     String strategy,
+    String channel,
     WireVersions wire,
     Map<ReplicaId, String> urls,
     Map<ReplicaId, String> peers,
     List<ServedService> services) {
+  /** The channel of a group whose replicas order by messages between them. */
+  public static final String LOG = "log";
+
+  private static final String BETWEEN = "/";
   private static final int MAX_NAMED = 3;
   private static final int MAX_BYTES = 60_000;
 
-  /** With the wire versions of this build, and without services. */
+  /** Without a group channel. */
+  public GroupDescription(
+      String name,
+      String strategy,
+      WireVersions wire,
+      Map<ReplicaId, String> urls,
+      Map<ReplicaId, String> peers,
+      List<ServedService> services) {
+    this(name, strategy, LOG, wire, urls, peers, services);
+  }
+
+  /** With the wire versions of this build, and without services and a group channel. */
   public GroupDescription(String name, String strategy, Map<ReplicaId, String> urls, Map<ReplicaId, String> peers) {
     this(name, strategy, WireVersions.CURRENT, urls, peers, null);
   }
@@ -49,7 +66,12 @@ public record GroupDescription(
 
   /** Returns this description with the services of the replica. */
   GroupDescription with(List<ServedService> served) {
-    return new GroupDescription(name, strategy, wire, urls, peers, served);
+    return new GroupDescription(name, strategy, channel, wire, urls, peers, served);
+  }
+
+  /** Returns this description with the name of a group channel. */
+  public GroupDescription over(String used) {
+    return new GroupDescription(name, strategy, used, wire, urls, peers, services);
   }
 
   /** Whether replicas can compare these services: whether their paths and settings fit a description. */
@@ -61,7 +83,7 @@ public record GroupDescription(
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeUTF(name);
-      out.writeUTF(strategy);
+      out.writeUTF(channel.equals(LOG) ? strategy : strategy + BETWEEN + channel);
       out.writeByte(wire.oldest());
       out.writeByte(wire.newest());
       write(out, urls);
@@ -95,8 +117,10 @@ public record GroupDescription(
    */
   static GroupDescription decode(byte[] bytes, int offset, int length) throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, offset, length))) {
+      String name = in.readUTF();
+      String[] used = in.readUTF().split(BETWEEN, 2);
       return new GroupDescription(
-          in.readUTF(), in.readUTF(), versions(in), addresses(in), addresses(in),
+          name, used[0], used.length == 1 ? LOG : used[1], versions(in), addresses(in), addresses(in),
           in.available() == 0 ? null : ServiceList.decode(in));
     } catch (IllegalArgumentException e) {
       throw new IOException("A description of a group holds an invalid replica number or wire version.", e);
@@ -124,6 +148,10 @@ public record GroupDescription(
     if (!strategy.equals(peerDescription.strategy)) {
       return "It runs the strategy " + RefusalLog.printable(peerDescription.strategy) + ", this replica the strategy " + strategy
           + " (understudy.strategy). Configure every replica of the group alike.";
+    }
+    if (!channel.equals(peerDescription.channel)) {
+      return "It uses the group channel " + RefusalLog.printable(peerDescription.channel) + ", this replica " + channel
+          + " (understudy.channel). Configure every replica of the group alike.";
     }
     if (!wire.meets(peerDescription.wire)) {
       return "It reads wire " + peerDescription.wire + ", this replica " + wire

@@ -61,6 +61,11 @@ public final class PeerTls {
     return KeyStore.getInstance(store.toFile(), password);
   }
 
+  /** The key of this replica and the certificates that it trusts, for a group channel. */
+  public SSLContext context() {
+    return context;
+  }
+
   /** For an outgoing connection. */
   public SSLEngine dialer(String host, int port) {
     SSLEngine engine = context.createSSLEngine(host, port);

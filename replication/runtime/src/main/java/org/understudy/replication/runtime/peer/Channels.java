@@ -9,7 +9,7 @@ import org.understudy.replication.core.channel.GroupChannel;
  * The channels to the other replicas that a strategy requires. The replica closes them.
  *
  * @param peers messages to one replica; null when the strategy has no peers
- * @param group totally ordered messages to all; null for none. Beside peers it may fail without harm, see {@link GroupInputs}
+ * @param group totally ordered messages to all; null for none. Its failure halts the replica
  */
 public record Channels(PeerChannel peers, GroupChannel group) {
   /** For a strategy with a single replica. */
@@ -35,7 +35,7 @@ public record Channels(PeerChannel peers, GroupChannel group) {
       peers.start();
     }
     if (group != null) {
-      group.join(new GroupInputs(group.name(), step, peers == null ? halt : null));
+      group.join(new GroupInputs(group.name(), step, halt));
     }
   }
 

@@ -5,13 +5,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.channel.GroupChannelProvider;
 
 /** The strategies and channels that a class loader's jars install by {@code META-INF/services}. */
 public final class Installed {
+  /** The value of {@code understudy.channel} for no group channel: the strategy orders by messages between peers. */
+  public static final String LOG = "log";
+
+  private static final Set<String> KNOWN = Set.of("jgroups", "spread");
+
   private final Map<String, ReplicationStrategy> strategies;
   private final Map<String, GroupChannelProvider> groupChannels;
 
@@ -79,15 +86,40 @@ public final class Installed {
   }
 
   /**
-   * The installed group channel; null for none.
+   * The group channel for a strategy; null for none.
    *
-   * @throws UnavailableException when there are several
+   * @param name the value of {@code understudy.channel}; {@link #LOG} for no channel, unless the strategy requires one: then the
+   *     one that is installed
+   * @throws UnavailableException when the strategy takes no channel, the named one is not installed, or several are and none is
+   *     named
    */
-  public GroupChannelProvider groupChannel() throws UnavailableException {
+  public GroupChannelProvider groupChannel(ReplicationStrategy strategy, String name) throws UnavailableException {
+    boolean required = strategy.requires().contains(Capability.GROUP_CHANNEL);
+    if (name.equals(LOG)) {
+      return required ? onlyGroupChannel() : null;
+    }
+    if (!required && !strategy.uses().contains(Capability.GROUP_CHANNEL)) {
+      throw new UnavailableException(
+          "understudy.channel is " + name + ", and the strategy " + strategy.name()
+              + " takes no group channel. Remove understudy.channel, or set understudy.strategy=group.");
+    }
+    GroupChannelProvider provider = groupChannels.get(name);
+    if (provider == null) {
+      throw new UnavailableException(
+          "understudy.channel is " + name + ", and no such group channel is installed; installed are "
+              + (groupChannels.isEmpty() ? "none" : String.join(", ", groupChannels.keySet()))
+              + (KNOWN.contains(name)
+                  ? ". Add understudy-channel-" + name + " and its dependencies to WEB-INF/lib, or set understudy.channel=log."
+                  : ". Name one of these, or log, jgroups, or spread."));
+    }
+    return provider;
+  }
+
+  private GroupChannelProvider onlyGroupChannel() throws UnavailableException {
     if (groupChannels.size() > 1) {
       throw new UnavailableException(
           "Several group channels are installed: " + String.join(", ", groupChannels.keySet())
-              + ". Leave the jar of one of them in WEB-INF/lib.");
+              + ". Name one of them in understudy.channel.");
     }
     Iterator<GroupChannelProvider> any = groupChannels.values().iterator();
     return any.hasNext() ? any.next() : null;

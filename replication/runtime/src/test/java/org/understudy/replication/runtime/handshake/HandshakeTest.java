@@ -110,6 +110,13 @@ class HandshakeTest {
   }
 
   @Test
+  void otherGroupChannelIsRefusedNamingBoth() {
+    refused(of(ONE, GROUP.over("jgroups"), "a long secret word"), TWO, of(TWO),
+        "It uses the group channel log, this replica jgroups (understudy.channel).",
+        "It uses the group channel jgroups, this replica log (understudy.channel).");
+  }
+
+  @Test
   void missingCommonWireVersionIsRefusedNamingBoth() {
     GroupDescription later = new GroupDescription("g", "primary-backup", new WireVersions(3, 4), URLS, PEERS, null);
     refused(of(ONE, later, "a long secret word"), TWO, of(TWO),

@@ -104,10 +104,31 @@ class InstalledTest {
   }
 
   @Test
-  void oneGroupChannelOrNoneIsInstalled() throws Exception {
-    assertNull(Installed.in(InstalledTest.class.getClassLoader()).groupChannel());
+  void channelIsChosenByItsName() throws Exception {
     MemoryGroups memory = new MemoryGroups();
-    assertEquals(memory, Installed.of(List.of(), List.of(memory)).groupChannel());
+    Installed installed = Installed.of(List.of(), List.of(memory));
+    assertNull(installed.groupChannel(new GroupReplication(), "log"));
+    assertEquals(memory, installed.groupChannel(new GroupReplication(), "memory"));
+    assertNull(installed.groupChannel(new PrimaryBackup(), "log"));
+    refused(
+        "understudy.channel is jgroups, and no such group channel is installed; installed are memory. Add understudy-channel-jgroups"
+            + " and its dependencies to WEB-INF/lib, or set understudy.channel=log.",
+        () -> installed.groupChannel(new GroupReplication(), "jgroups"));
+    refused(
+        "understudy.channel is pigeons, and no such group channel is installed; installed are memory. Name one of these, or log,"
+            + " jgroups, or spread.",
+        () -> installed.groupChannel(new GroupReplication(), "pigeons"));
+    refused(
+        "understudy.channel is memory, and the strategy primary-backup takes no group channel. Remove understudy.channel, or set"
+            + " understudy.strategy=group.",
+        () -> installed.groupChannel(new PrimaryBackup(), "memory"));
+  }
+
+  @Test
+  void strategyThatRequiresAChannelGetsTheOnlyOne() throws Exception {
+    MemoryGroups memory = new MemoryGroups();
+    assertEquals(memory, Installed.of(List.of(), List.of(memory)).groupChannel(new Demanding(), "log"));
+    assertNull(Installed.of(List.of(), List.of()).groupChannel(new Demanding(), "log"));
   }
 
   @Test

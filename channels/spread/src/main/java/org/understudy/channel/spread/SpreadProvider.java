@@ -1,0 +1,28 @@
+package org.understudy.channel.spread;
+
+import org.understudy.channel.spread.session.ServiceLevel;
+import org.understudy.replication.core.channel.GroupChannel;
+import org.understudy.replication.core.channel.GroupChannelProvider;
+import org.understudy.replication.core.channel.GroupChannelSettings;
+import org.understudy.replication.core.wire.WireVersions;
+import org.understudy.replication.runtime.codec.MessageFormat;
+
+/** Installs the group channel {@code spread}. */
+public final class SpreadProvider implements GroupChannelProvider {
+  /** The value of {@code understudy.channel}. */
+  static final String NAME = "spread";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public GroupChannel open(GroupChannelSettings settings) {
+    return new SpreadChannel(
+        new SpreadSettings(
+            settings.daemon(), settings.group(), settings.self(), settings.configured(), settings.secret(), ServiceLevel.AGREED,
+            SpreadSettings.MAX_WAITING_BYTES),
+        new MessageFormat(settings.messages(), WireVersions.CURRENT));
+  }
+}
