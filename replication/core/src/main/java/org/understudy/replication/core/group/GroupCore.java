@@ -228,7 +228,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     requests.begin(now);
     recovery.recovered(order.stable(), out);
     order.begin(now, out);
-    gate.applied(now, out);
+    gate.reconsider(now, out);
   }
 
   /**

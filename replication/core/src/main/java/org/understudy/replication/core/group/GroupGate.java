@@ -31,6 +31,10 @@ final class GroupGate {
   private final ReadIndexes reads;
   /** When this replica was last in contact with a majority, as it knows; 0 is the first step. */
   private long connectedAt;
+  /** Whether a request may wait for the next view. */
+  private boolean someWaitForView;
+  /** Whether a request may wait for an update that it expected from the majority. */
+  private boolean someWaitForUpdate;
 
   GroupGate(ReplicaSetup setup, Membership membership, CertifiedOrder order) {
     this.setup = setup;
@@ -79,7 +83,8 @@ final class GroupGate {
               "Replica " + setup.self() + " cannot serve this request: it has updates up to " + order.log().end()
                   + ", and the client has seen " + request.seen() + ". Retry at another replica."));
     } else if (tooOld || applied < order.start()) {
-      requests.held().add(input, out);
+      someWaitForUpdate |= inMajority;
+      requests.held().add(input, Math.max(tooOld ? request.seen().position() : 0, order.start()), out);
     } else if (readsHere && requests.readHere(now, input.token(), request, out)) {
       return;
     } else if (!inMajority) {
@@ -93,7 +98,8 @@ final class GroupGate {
 
   private void waitForView(long now, Input.Requested input, Effects out) {
     if (expectsView(now)) {
-      requests.held().add(input, out);
+      someWaitForView = true;
+      requests.held().add(input, Long.MAX_VALUE, out);
     } else {
       out.fail(input.token(), noQuorum());
     }
@@ -176,14 +182,26 @@ final class GroupGate {
 
   // ------------------------------------------------------------------------------------------------ progress
 
-  /** More updates are applied, or a view has begun: waiting requests may continue. */
+  /** More updates are applied: requests that wait for them continue, and those that waited for the end of a view change. */
   void applied(long now, Effects out) {
     admitReads(now, out);
-    if (!requests.held().isEmpty() && (membership.role() == Role.PRIMARY || membership.role() == Role.BACKUP)) {
-      for (Input.Requested request : requests.held().takeAll()) {
-        serve(now, request, out);
-      }
+    if (isMember()) {
+      requests.held().takeUpTo(order.stable()).forEach(request -> serve(now, request, out));
     }
+  }
+
+  /** Decides anew about every waiting request, because this replica leads a view, or has found or lost a majority. */
+  void reconsider(long now, Effects out) {
+    admitReads(now, out);
+    if (isMember()) {
+      someWaitForView = false;
+      someWaitForUpdate = false;
+      requests.held().takeAll().forEach(request -> serve(now, request, out));
+    }
+  }
+
+  private boolean isMember() {
+    return membership.role() == Role.PRIMARY || membership.role() == Role.BACKUP;
   }
 
   void tick(long now, Effects out) {
@@ -197,8 +215,13 @@ final class GroupGate {
       for (Input.Requested request : requests.held().takeAll()) {
         out.fail(request.token(), noQuorum());
       }
-    } else if (membership.role() == Role.PRIMARY || membership.role() == Role.BACKUP) {
-      if (!isInMajority(now)) {
+    } else if (isMember()) {
+      boolean inMajority = isInMajority(now);
+      boolean isDecided = inMajority || !expectsView(now);
+      if ((someWaitForView && isDecided) || (someWaitForUpdate && !inMajority)) {
+        reconsider(now, out);
+      }
+      if (!inMajority) {
         applied(now, out);
         if (!expectsView(now)) {
           reads.fail(noQuorum(), out);

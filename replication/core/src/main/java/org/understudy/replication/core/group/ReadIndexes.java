@@ -24,26 +24,20 @@ import org.understudy.replication.core.request.Failure;
  * its lease or after a round, so that a deposed one does not answer.
  */
 final class ReadIndexes {
-  private static final long UNKNOWN = -1;
-
-  /** A request that waits for the answer to this query or a later one, or for an index. */
-  private static final class Waiting {
-    final Input.Requested input;
-    final long query;
-    long index = UNKNOWN;
-
-    Waiting(Input.Requested input, long query) {
-      this.input = input;
-      this.query = query;
-    }
-  }
+  /** A request that waits for the answer to this query or a later one. */
+  private record Asking(Input.Requested input, long query) {}
 
   /** A query that waits for the sequencer's confirmation. */
   private record Query(long number, long index, long at, long round) {}
 
   private final ReplicaSetup setup;
   private final Membership membership;
-  private final LinkedHashMap<Long, Waiting> waiting = new LinkedHashMap<>();
+  /** By token, in the order of arrival, and so of their queries. */
+  private final LinkedHashMap<Long, Asking> asking = new LinkedHashMap<>();
+  /** Requests whose answer has come, by the index that they wait for, then by token. */
+  private final TreeMap<Long, LinkedHashMap<Long, Input.Requested>> indexed = new TreeMap<>();
+  /** The index of each of them, by token. */
+  private final Map<Long, Long> indexes = new TreeMap<>();
   private final Map<ReplicaId, Query> queries = new TreeMap<>();
   private long number;
   /** The query that is in flight, or 0. */
@@ -59,15 +53,23 @@ final class ReadIndexes {
 
   /** Adds a request that has arrived now. The caller then calls {@link #send}. */
   void add(Input.Requested input) {
-    waiting.put(input.token(), new Waiting(input, number + 1));
+    asking.put(input.token(), new Asking(input, number + 1));
   }
 
   int size() {
-    return waiting.size();
+    return asking.size() + indexes.size();
   }
 
   void remove(long token) {
-    waiting.remove(token);
+    asking.remove(token);
+    Long index = indexes.remove(token);
+    if (index != null) {
+      Map<Long, Input.Requested> same = indexed.get(index);
+      same.remove(token);
+      if (same.isEmpty()) {
+        indexed.remove(index);
+      }
+    }
   }
 
   /** The query to send now, or null: one that covers all waiting requests, if none is in flight or it seems lost. */
@@ -76,7 +78,7 @@ final class ReadIndexes {
     if (asked != 0 && !lost) {
       return null;
     }
-    if (waiting.values().stream().noneMatch(one -> one.index == UNKNOWN)) {
+    if (asking.isEmpty()) {
       asked = 0;
       return null;
     }
@@ -89,10 +91,14 @@ final class ReadIndexes {
     if (!membership.inView(reply.epoch())) {
       return;
     }
-    for (Waiting one : waiting.values()) {
-      if (one.query <= reply.number() && one.index == UNKNOWN) {
-        one.index = reply.index();
+    for (Iterator<Asking> all = asking.values().iterator(); all.hasNext(); ) {
+      Asking one = all.next();
+      if (one.query() > reply.number()) {
+        break;
       }
+      all.remove();
+      indexed.computeIfAbsent(reply.index(), i -> new LinkedHashMap<>()).put(one.input().token(), one.input());
+      indexes.put(one.input().token(), reply.index());
     }
     if (reply.number() == asked) {
       asked = 0;
@@ -102,20 +108,20 @@ final class ReadIndexes {
   /** Removes and returns the requests that may be served as of this update. */
   List<Input.Requested> takeReady(long applied) {
     List<Input.Requested> ready = new ArrayList<>();
-    for (Iterator<Waiting> all = waiting.values().iterator(); all.hasNext(); ) {
-      Waiting one = all.next();
-      if (one.index != UNKNOWN && one.index <= applied) {
-        ready.add(one.input);
-        all.remove();
-      }
+    while (!indexed.isEmpty() && indexed.firstKey() <= applied) {
+      ready.addAll(indexed.pollFirstEntry().getValue().values());
     }
+    ready.forEach(one -> indexes.remove(one.token()));
     return ready;
   }
 
   /** Fails all that wait, and forgets the queries of others. */
   void fail(Failure failure, Effects out) {
-    waiting.keySet().forEach(token -> out.fail(token, failure));
-    waiting.clear();
+    asking.keySet().forEach(token -> out.fail(token, failure));
+    indexes.keySet().forEach(token -> out.fail(token, failure));
+    asking.clear();
+    indexed.clear();
+    indexes.clear();
     queries.clear();
     asked = 0;
   }
