@@ -1,0 +1,147 @@
+package org.understudy.session;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.catalina.Context;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.util.SessionConfig;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.session.http.BufferedResponse;
+import org.understudy.session.http.HandleCookie;
+import org.understudy.session.http.StoredAnswer;
+
+/** Writes answers to Tomcat's response. */
+final class Answers {
+  private static final String RETRY_SECONDS = "1";
+
+  private final HandleCookie cookies;
+
+  Answers(HandleCookie cookies) {
+    this.cookies = cookies;
+  }
+
+  /** What the web application has answered, for the group to keep. */
+  static StoredAnswer stored(String session, Response response, BufferedResponse answer) {
+    if (answer.isUnprotected()) {
+      return StoredAnswer.unkept(session);
+    }
+    List<StoredAnswer.Header> headers = new ArrayList<>();
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : response.getHeaderNames()) {
+      if (names.add(name.toLowerCase(Locale.ROOT))) {
+        response.getHeaders(name).forEach(value -> headers.add(new StoredAnswer.Header(name, value)));
+      }
+    }
+    boolean error = response.isError();
+    return new StoredAnswer(
+        session, true, response.getStatus(), error, response.getMessage(), response.getContentType(), headers,
+        error ? new byte[0] : answer.body());
+  }
+
+  /** Sends what the web application has just answered. Status and headers are in the response. */
+  static void send(Request request, Response response, BufferedResponse answer) throws IOException {
+    if (answer.isUnprotected()) {
+      return;
+    }
+    byte[] body = answer.body();
+    if (!response.isError() && body.length > 0) {
+      write(request, response, body);
+    }
+  }
+
+  private static void write(Request request, Response response, byte[] body) throws IOException {
+    response.setSuspended(false);
+    if (!"HEAD".equals(request.getMethod()) && !response.containsHeader("Content-Encoding") && response.getContentLength() < 0) {
+      response.setContentLength(body.length);
+    }
+    response.getOutputStream().write(body);
+  }
+
+  /**
+   * Sends a stored answer again.
+   *
+   * @param before what the request's cookie says; null for none
+   * @param now what the browser has seen with this answer
+   */
+  void replay(Request request, Response response, StoredAnswer stored, HandleCookie.Seen before, HandleCookie.Seen now) throws IOException {
+    response.reset();
+    if (!stored.session().isEmpty()) {
+      setHandle(request, response, stored.session(), before, now);
+    }
+    if (!stored.kept()) {
+      response.sendError(
+          HttpServletResponse.SC_CONFLICT,
+          "This request was executed earlier. Its answer was longer than the server keeps. Open the page again.");
+      return;
+    }
+    response.setStatus(stored.status());
+    if (stored.contentType() != null) {
+      response.setContentType(stored.contentType());
+    }
+    stored.headers().forEach(header -> response.addHeader(header.name(), header.value()));
+    if (stored.error()) {
+      response.sendError(stored.status(), stored.message());
+    } else if (stored.body().length > 0) {
+      write(request, response, stored.body());
+    }
+  }
+
+  /** Answers a request that has no result. */
+  static void refuse(Response response, Failure failure) throws IOException {
+    if (response.isCommitted()) {
+      return;
+    }
+    response.reset();
+    response.setSuspended(false);
+    int status = status(failure.code());
+    if (status == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
+      response.setHeader("Retry-After", RETRY_SECONDS);
+    }
+    response.setHeader("Understudy-Failure", failure.code().name());
+    response.sendError(status, failure.sentence());
+  }
+
+  private static int status(FailureCode code) {
+    return switch (code) {
+      case BadRequest -> HttpServletResponse.SC_BAD_REQUEST;
+      case DigestMismatch, ReplyDiscarded -> HttpServletResponse.SC_CONFLICT;
+      case ExecutionFailed, TooLarge -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+      default -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+    };
+  }
+
+  /** What the browser's cookie says; null for none, or one that was not made for the session. */
+  HandleCookie.Seen seen(Request request, String session) {
+    Cookie[] all = request.getCookies();
+    for (Cookie cookie : all == null ? new Cookie[0] : all) {
+      if (cookie.getName().equals(HandleCookie.NAME)) {
+        HandleCookie.Seen seen = cookies.seen(session, cookie.getValue());
+        if (seen != null) {
+          return seen;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Adds the cookie to an answer that has not been committed. It never replaces a later handle. */
+  void setHandle(Request request, Response response, String session, HandleCookie.Seen before, HandleCookie.Seen now) {
+    if (before != null && (before.equals(now) || before.handle().isAfter(now.handle()))) {
+      return;
+    }
+    Context context = request.getContext();
+    Cookie cookie = new Cookie(HandleCookie.NAME, cookies.value(session, now));
+    cookie.setPath(SessionConfig.getSessionCookiePath(context));
+    cookie.setHttpOnly(true);
+    cookie.setSecure(request.isSecure());
+    response.addCookie(cookie);
+  }
+}

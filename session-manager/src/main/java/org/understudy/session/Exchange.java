@@ -1,0 +1,410 @@
+package org.understudy.session;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.catalina.Valve;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.coyote.ActionCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.Proposal;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.session.http.BufferedResponse;
+import org.understudy.session.http.HandleCookie;
+import org.understudy.session.http.RepeatableRequest;
+import org.understudy.session.http.RequestIdentity;
+import org.understudy.session.http.StoredAnswer;
+import org.understudy.session.record.AttributeException;
+
+/**
+ * One HTTP request: identified, executed within a permitted execution, and answered when its update is stable. A request that names a
+ * session asks for the permission before the web application runs, because it may be a duplicate. Any other one asks when the web
+ * application creates a session. Belongs to Tomcat's thread, which waits for the replica.
+ */
+final class Exchange implements Run {
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+  private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+  /** For how long a request waits for a replica that is about to serve it. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final long RETRY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final Proposal NOTHING =
+      new Proposal() {
+        @Override
+        public void commit() {
+          // Nothing was read but what is stable.
+        }
+
+        @Override
+        public void rollback() {
+          // Nothing to undo.
+        }
+      };
+
+  private final ReplicatedSessionManager manager;
+  private final Replica replica;
+  private final Request request;
+  private final Response response;
+  private final Valve next;
+  private final String requestedSession;
+  private byte[] body;
+  private HandleCookie.Seen seen;
+  private Submission submission;
+  /** The permitted execution; null for none. */
+  private SessionTransaction transaction;
+  /** Why a session that the web application asked for cannot be used. */
+  private Failure refusal;
+  private BufferedResponse answer;
+
+  Exchange(ReplicatedSessionManager manager, Request request, Response response, Valve next) {
+    this.manager = manager;
+    this.replica = manager.replica();
+    this.request = request;
+    this.response = response;
+    this.next = next;
+    this.requestedSession = request.getRequestedSessionId();
+  }
+
+  void run() throws IOException, ServletException {
+    body = RequestBody.read(request, response, manager.getMaxBody());
+    if (body == null) {
+      response.sendError(
+          HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
+          "The request's body has more than " + manager.getMaxBody() + " bytes (maxBody of the Manager element).");
+      return;
+    }
+    seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
+    manager.begin(this);
+    try {
+      if (requestedSession == null || begin()) {
+        runUntilAnswered();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      Answers.refuse(response, new Failure(FailureCode.OutcomeUnknown, "The server is being stopped. Send the request again."));
+    } finally {
+      manager.end();
+      abandon();
+    }
+  }
+
+  // ---- the permission
+
+  @Override
+  public boolean executes(SessionTransaction some) {
+    return transaction == some;
+  }
+
+  @Override
+  public SessionTransaction transaction() {
+    if (transaction == null) {
+      if (refusal == null && answer != null && answer.isUnprotected()) {
+        throw new IllegalStateException("The answer has begun. The session cannot be used for the first time.");
+      }
+      try {
+        if (refusal != null || !begin()) {
+          throw new UnavailableSessionException("The session cannot be used: " + refusal.sentence());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new UnavailableSessionException("The server is being stopped.");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return transaction;
+  }
+
+  /**
+   * Waits for the permission to execute.
+   *
+   * @return false when the request has been answered, or, while the web application runs, has a {@link #refusal}
+   */
+  private boolean begin() throws InterruptedException, IOException {
+    long end = System.nanoTime() + RETRY_NANOS;
+    while (true) {
+      submission = new Submission(replica, update());
+      Submission.Event event = submission.next();
+      if (event instanceof Submission.Event.Granted granted) {
+        transaction = new SessionTransaction(manager, replica, granted.token());
+        return true;
+      }
+      if (event instanceof Submission.Event.Answered answered) {
+        replay(answered.reply());
+        return false;
+      }
+      Failure failure = ((Submission.Event.Failed) event).failure();
+      // Also after another run of the same request, which changed nothing and kept no answer.
+      if (failure.code() != FailureCode.NotReady || System.nanoTime() - end > 0) {
+        refusal = failure;
+        if (answer == null) {
+          Answers.refuse(response, failure);
+        }
+        return false;
+      }
+      LockSupport.parkNanos(RETRY_PAUSE_NANOS);
+    }
+  }
+
+  private org.understudy.replication.core.request.Request update() {
+    RequestKey key = null;
+    long digest = 0;
+    if (requestedSession != null) {
+      String type = request.getContentType();
+      boolean form = type != null && type.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded");
+      String query = request.getQueryString();
+      String uri = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
+      RequestIdentity.Content content = new RequestIdentity.Content(request.getMethod(), uri, query, body, form);
+      key = manager.identity().key(requestedSession, seen, content);
+      digest = key == null ? 0 : manager.identity().digest(content);
+    }
+    return new org.understudy.replication.core.request.Request(
+        key, digest, org.understudy.replication.core.request.Request.Kind.UPDATE, null,
+        seen == null ? VersionHandle.INITIAL : seen.handle(), 0, "", client());
+  }
+
+  /** Who pays for what the request stores: the client by its address. */
+  private String client() {
+    return "address:" + request.getRemoteAddr();
+  }
+
+  private void abandon() {
+    if (transaction != null) {
+      transaction.rollback();
+      replica.abandoned(transaction.token());
+      transaction = null;
+    }
+    if (submission != null) {
+      submission.close();
+      submission = null;
+    }
+  }
+
+  // ---- runs of the web application
+
+  private void runUntilAnswered() throws IOException, ServletException, InterruptedException {
+    Set<String> attributes = attributeNames();
+    boolean answered = false;
+    while (!answered) {
+      runOnce();
+      answered = finish();
+      if (!answered) {
+        reset(attributes);
+      }
+    }
+  }
+
+  private Set<String> attributeNames() {
+    Set<String> names = new HashSet<>();
+    request.getAttributeNames().asIterator().forEachRemaining(names::add);
+    return names;
+  }
+
+  private void runOnce() throws IOException, ServletException {
+    answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);
+    HttpServletRequest original = request.getRequest();
+    request.setRequest(new RepeatableRequest(original, body, this::unprotect));
+    response.setResponse(answer);
+    try {
+      next.invoke(request, response);
+    } finally {
+      response.setResponse((HttpServletResponse) answer.getResponse());
+      if (!request.isAsync()) {
+        request.setRequest(original);
+      }
+    }
+  }
+
+  /** Prepares the next run after one that was rolled back. */
+  private void reset(Set<String> attributes) {
+    response.reset();
+    response.setSuspended(false);
+    for (String name : attributeNames()) {
+      if (!attributes.contains(name)) {
+        request.removeAttribute(name);
+      }
+    }
+    if (requestedSession != null) {
+      request.setRequestedSessionId(requestedSession);
+    }
+  }
+
+  /** The web application begins to process the request asynchronously. */
+  private void unprotect() {
+    try {
+      answer.unprotect();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The client has closed its connection.", e);
+    }
+  }
+
+  /** The answer begins before the update is stable. The next request differs from this one by a nonce in the cookie. */
+  private void unprotecting() {
+    manager.warnUnprotected(request.getRequestURI());
+    ReplicatedSession session = transaction == null ? null : transaction.session();
+    if (session != null) {
+      VersionHandle handle = seen == null ? VersionHandle.INITIAL : seen.handle();
+      long nonce = ThreadLocalRandom.current().nextLong() | 1;
+      manager.answers().setHandle(request, response, session.getIdInternal(), seen, new HandleCookie.Seen(handle, nonce));
+    }
+  }
+
+  // ---- the end of a run
+
+  /** Returns false when the web application runs again. */
+  private boolean finish() throws IOException, InterruptedException {
+    if (refusal != null) {
+      fail(refusal);
+      return true;
+    }
+    if (transaction == null || !transaction.isUsed()) {
+      Answers.send(request, response, answer);
+      return true;
+    }
+    List<StateChange> changes;
+    Outcome outcome;
+    ReplicatedSession session = transaction.session();
+    String id = session == null ? "" : session.getIdInternal();
+    try {
+      changes = transaction.capture();
+      if (changes.isEmpty() && SAFE.contains(request.getMethod())) {
+        return unchanged(id);
+      }
+      outcome =
+          new org.understudy.replication.core.request.Response(
+              StoredAnswer.FORM, Answers.stored(id, response, answer).encode());
+    } catch (AttributeException e) {
+      LOG.error("The request {} {} fails, and its session is as before: {}", request.getMethod(), request.getRequestURI(), e.getMessage());
+      changes = List.of();
+      outcome = new Failure(FailureCode.ExecutionFailed, e.getMessage());
+    }
+    SessionTransaction proposed = transaction;
+    transaction = null;
+    replica.executed(proposed.token(), proposed.versions(), outcome, changes, proposed);
+    return decided(id);
+  }
+
+  private boolean decided(String id) throws IOException, InterruptedException {
+    Submission.Event event = submission.next();
+    if (event instanceof Submission.Event.Granted granted) {
+      transaction = new SessionTransaction(manager, replica, granted.token());
+      if (!answer.isUnprotected()) {
+        return false;
+      }
+      fail(new Failure(FailureCode.NotReady, "The session was changed at another replica meanwhile, and the answer has begun."));
+    } else if (event instanceof Submission.Event.Answered answered && answered.reply().status() == Reply.Status.EXECUTED) {
+      setHandle(id, answered.reply().handle());
+      Answers.send(request, response, answer);
+    } else if (event instanceof Submission.Event.Answered answered) {
+      replay(answered.reply());
+    } else {
+      fail(((Submission.Event.Failed) event).failure());
+    }
+    return true;
+  }
+
+  /**
+   * Answers a request that has changed nothing, when all that it has read is stable and still current. Nothing is multicast.
+   *
+   * @return false when the web application runs again, because another replica had changed the session before the request arrived
+   */
+  private boolean unchanged(String id) throws IOException, InterruptedException {
+    VersionHandle read = VersionHandle.ofGroup(replica.view().epoch(), transaction.newestVersion());
+    long end = System.nanoTime() + RETRY_NANOS;
+    Submission.Event event;
+    do {
+      Submission confirmation = read(read);
+      event = confirmation.next();
+      if (event instanceof Submission.Event.Granted granted) {
+        boolean current = transaction.isCurrent();
+        replica.executed(granted.token(), Map.of(), org.understudy.replication.core.request.Response.EMPTY, List.of(), NOTHING);
+        event = confirmation.next();
+        if (!current && !answer.isUnprotected()) {
+          return !isRepeated();
+        }
+      }
+    } while (isNotReady(event) && System.nanoTime() - end < 0);
+    if (event instanceof Submission.Event.Failed failed) {
+      fail(failed.failure());
+    } else {
+      transaction.commit();
+      setHandle(id, read);
+      Answers.send(request, response, answer);
+    }
+    return true;
+  }
+
+  /** Whether the web application runs again, with another permission. Otherwise the request has been answered. */
+  private boolean isRepeated() throws IOException, InterruptedException {
+    abandon();
+    if (begin()) {
+      return true;
+    }
+    if (refusal != null) {
+      fail(refusal);
+    }
+    return false;
+  }
+
+  /** Submits a linearizable read, whose execution begins when this replica has all that is stable now. */
+  private Submission read(VersionHandle handle) {
+    return new Submission(
+        replica,
+        new org.understudy.replication.core.request.Request(
+            null, 0, org.understudy.replication.core.request.Request.Kind.READ, ReadLevel.LINEARIZABLE, handle, 0, "", client()));
+  }
+
+  /** Whether to retry soon; waits a little then. */
+  private static boolean isNotReady(Submission.Event event) {
+    boolean soon = event instanceof Submission.Event.Failed failed && failed.failure().code() == FailureCode.NotReady;
+    if (soon) {
+      LockSupport.parkNanos(RETRY_PAUSE_NANOS);
+    }
+    return soon;
+  }
+
+  private void setHandle(String session, VersionHandle handle) {
+    if (!session.isEmpty() && !answer.isUnprotected()) {
+      HandleCookie.Seen before = session.equals(requestedSession) ? seen : null;
+      manager.answers().setHandle(request, response, session, before, new HandleCookie.Seen(handle, 0));
+    }
+  }
+
+  private void replay(Reply reply) throws IOException {
+    StoredAnswer stored = StoredAnswer.decode(reply.response().body());
+    if (answer != null && answer.isUnprotected()) {
+      return;
+    }
+    manager.answers().replay(request, response, stored, seen, new HandleCookie.Seen(reply.handle(), 0));
+  }
+
+  /** Refuses the request. An answer that has begun is cut off. */
+  private void fail(Failure failure) throws IOException {
+    if (response.isCommitted() || answer != null && answer.isUnprotected()) {
+      LOG.warn("The answer to {} {} is cut off: {}", request.getMethod(), request.getRequestURI(), failure.sentence());
+      request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
+    } else {
+      Answers.refuse(response, failure);
+    }
+  }
+}

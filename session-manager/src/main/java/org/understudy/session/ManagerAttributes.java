@@ -1,0 +1,219 @@
+package org.understudy.session;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.session.ManagerBase;
+import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.session.member.MemberSettings;
+
+/** The attributes of the element {@code Manager}. They are read when the web application starts. */
+public abstract class ManagerAttributes extends ManagerBase {
+  private static final long MAX_SESSIONS = 1_000_000;
+
+  private String replica;
+  private String peers;
+  private String secret;
+  private String directory;
+  private String group;
+  private String strategy = "group";
+  private int heartbeatMs = 100;
+  private int suspectMs = 1000;
+  private int duplicatesSeconds = 120;
+  private int maxBody = 2_097_152;
+  private int maxAnswer = 1_048_576;
+  private long stateBytes = 268_435_456;
+  private String classes = "";
+  private String peerKeyStore;
+  private String peerKeyStorePassword;
+  private String peerTrustStore;
+  private String peerTrustStorePassword;
+  private String peersPlain = "refused";
+
+  /** The number of this replica, from 1 to 255. */
+  public final String getReplica() {
+    return replica;
+  }
+
+  public final void setReplica(String replica) {
+    this.replica = replica;
+  }
+
+  /** The addresses between replicas, as {@code 1=host:port,2=host:port}; the same at every replica. */
+  public final String getPeers() {
+    return peers;
+  }
+
+  public final void setPeers(String peers) {
+    this.peers = peers;
+  }
+
+  /** At least 16 characters, the same at every replica. Authenticates replicas and cookies. */
+  public final void setSecret(String secret) {
+    this.secret = secret;
+  }
+
+  /** Where this replica keeps its membership record. Each replica of each web application has its own. */
+  public final String getDirectory() {
+    return directory;
+  }
+
+  public final void setDirectory(String directory) {
+    this.directory = directory;
+  }
+
+  /** The name of the group; replicas with another name refuse each other. By default from the name of the web application. */
+  public final String getGroup() {
+    return group;
+  }
+
+  public final void setGroup(String group) {
+    this.group = group;
+  }
+
+  /** The replication strategy: {@code group}, or {@code primary-backup}. */
+  public final String getStrategy() {
+    return strategy;
+  }
+
+  public final void setStrategy(String strategy) {
+    this.strategy = strategy;
+  }
+
+  /** Milliseconds between two heartbeats. */
+  public final int getHeartbeatMs() {
+    return heartbeatMs;
+  }
+
+  public final void setHeartbeatMs(int heartbeatMs) {
+    this.heartbeatMs = heartbeatMs;
+  }
+
+  /** Milliseconds of silence after which a replica is suspected. */
+  public final int getSuspectMs() {
+    return suspectMs;
+  }
+
+  public final void setSuspectMs(int suspectMs) {
+    this.suspectMs = suspectMs;
+  }
+
+  /** Seconds for which a repeated request gets the stored answer. The same at every replica. */
+  public final int getDuplicatesSeconds() {
+    return duplicatesSeconds;
+  }
+
+  public final void setDuplicatesSeconds(int duplicatesSeconds) {
+    this.duplicatesSeconds = duplicatesSeconds;
+  }
+
+  /** Bytes of a request's body. A longer one is refused with 413. */
+  public final int getMaxBody() {
+    return maxBody;
+  }
+
+  public final void setMaxBody(int maxBody) {
+    this.maxBody = maxBody;
+  }
+
+  /** Bytes of an answer that is held back until the session is stable, and kept. The same at every replica. */
+  public final int getMaxAnswer() {
+    return maxAnswer;
+  }
+
+  public final void setMaxAnswer(int maxAnswer) {
+    this.maxAnswer = maxAnswer;
+  }
+
+  /** Bytes of all sessions. Above it, requests that make a session grow are refused. */
+  public final long getStateBytes() {
+    return stateBytes;
+  }
+
+  public final void setStateBytes(long stateBytes) {
+    this.stateBytes = stateBytes;
+  }
+
+  /** More classes that may occur in attributes, comma between; {@code package.*} means the classes of a package. */
+  public final String getClasses() {
+    return classes;
+  }
+
+  public final void setClasses(String classes) {
+    this.classes = classes;
+  }
+
+  /** Key store with this replica's certificate for connections between replicas. Null: no TLS. */
+  public final String getPeerKeyStore() {
+    return peerKeyStore;
+  }
+
+  public final void setPeerKeyStore(String peerKeyStore) {
+    this.peerKeyStore = peerKeyStore;
+  }
+
+  /** The password of that key store. */
+  public final void setPeerKeyStorePassword(String peerKeyStorePassword) {
+    this.peerKeyStorePassword = peerKeyStorePassword;
+  }
+
+  /** Key store with the certificates of the other replicas. */
+  public final String getPeerTrustStore() {
+    return peerTrustStore;
+  }
+
+  public final void setPeerTrustStore(String peerTrustStore) {
+    this.peerTrustStore = peerTrustStore;
+  }
+
+  /** The password of that key store. */
+  public final void setPeerTrustStorePassword(String peerTrustStorePassword) {
+    this.peerTrustStorePassword = peerTrustStorePassword;
+  }
+
+  /** {@code accepted}: replicas may connect without TLS on addresses that are not loopback addresses. */
+  public final String getPeersPlain() {
+    return peersPlain;
+  }
+
+  public final void setPeersPlain(String peersPlain) {
+    this.peersPlain = peersPlain;
+  }
+
+  /** The classes of {@link #getClasses}. */
+  final List<String> listedClasses() {
+    return Arrays.stream(classes.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();
+  }
+
+  /** The settings of the replica. */
+  final MemberSettings memberSettings(String named) throws LifecycleException {
+    return new MemberSettings(
+        named, strategy, replica, peers, secret, directory, Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
+        Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer, tls(),
+        "accepted".equals(peersPlain));
+  }
+
+  private PeerTls tls() throws LifecycleException {
+    if (peerKeyStore == null && peerTrustStore == null) {
+      return null;
+    }
+    if (peerKeyStore == null || peerTrustStore == null) {
+      throw new LifecycleException("The Manager element needs both peerKeyStore and peerTrustStore.");
+    }
+    try {
+      return PeerTls.of(
+          Path.of(peerKeyStore), characters(peerKeyStorePassword), Path.of(peerTrustStore), characters(peerTrustStorePassword));
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+      throw new LifecycleException(
+          "The key stores " + peerKeyStore + " and " + peerTrustStore + " of the Manager element cannot be used: " + e + ".", e);
+    }
+  }
+
+  private static char[] characters(String password) {
+    return password == null ? null : password.toCharArray();
+  }
+}

@@ -1,0 +1,348 @@
+package org.understudy.session;
+
+import jakarta.servlet.http.HttpSessionActivationListener;
+import jakarta.servlet.http.HttpSessionEvent;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.catalina.realm.GenericPrincipal;
+import org.apache.catalina.session.StandardSession;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.session.record.AttributeForm;
+import org.understudy.session.record.SessionKeys;
+import org.understudy.session.record.SessionRecord;
+
+/**
+ * The objects of one session at this replica, restored from the replicated state when another replica has changed it. It is used within
+ * the transaction of a request, which holds the session's lock. Outside one, attributes can be read as they are stable, and nothing can
+ * be changed.
+ */
+final class ReplicatedSession extends StandardSession {
+  private static final long serialVersionUID = 1L;
+  /** In place of an attribute that has not been restored. */
+  private static final Object ABSENT = new Object();
+
+  private final transient ReplicatedSessionManager replicated;
+  private final transient AttributeForm form;
+  /** The attributes that have been restored or written here, by name. */
+  private final transient Map<String, Loaded> loaded = new HashMap<>();
+  /** The generation of the record that the fields show. */
+  private transient long generation = -1;
+  /** The running use; null between two. */
+  private transient Use use;
+
+  /**
+   * An attribute's object.
+   *
+   * @param generation of the state that it was restored from
+   * @param digest of the object's bytes, as this JVM writes them
+   */
+  private record Loaded(long generation, byte[] digest) {}
+
+  /** The use of the session by one transaction. */
+  private static final class Use {
+    final SessionTransaction transaction;
+    /** Before the transaction; null for a new session. */
+    final SessionRecord before;
+    final String idBefore;
+    final Set<String> read = new HashSet<>();
+    final Set<String> written = new HashSet<>();
+    /** What {@link ReplicatedSession#loaded} becomes at the commit. */
+    final Map<String, Loaded> captured = new HashMap<>();
+    long recordGeneration;
+
+    Use(SessionTransaction transaction, SessionRecord before, String idBefore) {
+      this.transaction = transaction;
+      this.before = before;
+      this.idBefore = idBefore;
+    }
+  }
+
+  ReplicatedSession(ReplicatedSessionManager manager, AttributeForm form) {
+    super(manager);
+    this.replicated = manager;
+    this.form = form;
+  }
+
+  // ---- the transaction
+
+  /** Begins to be used by a transaction that holds the lock. */
+  void enter(SessionTransaction transaction, SessionRecord record, long recordGeneration) {
+    use = new Use(transaction, record, id);
+    use.recordGeneration = recordGeneration;
+    isNew = false;
+    isValid = true;
+    if (recordGeneration == generation) {
+      return;
+    }
+    creationTime = record.created();
+    maxInactiveInterval = record.maxInactiveSeconds();
+    thisAccessedTime = Math.max(thisAccessedTime, record.accessed());
+    authType = record.authType();
+    principal = record.user() == null ? null : new GenericPrincipal(record.user(), record.roles());
+    attributes.keySet().retainAll(record.attributes());
+    loaded.keySet().retainAll(record.attributes());
+    record.attributes().forEach(name -> attributes.putIfAbsent(name, ABSENT));
+    generation = recordGeneration;
+  }
+
+  /** Begins to be used by the transaction that creates it. */
+  void enterNew(SessionTransaction transaction) {
+    use = new Use(transaction, null, null);
+  }
+
+  /** Adds what the transaction has changed. */
+  void capture(List<StateChange> changes) {
+    if (!isValid) {
+      captureEnd(changes);
+      return;
+    }
+    if (use.idBefore != null && !use.idBefore.equals(id)) {
+      captureEnd(changes);
+    }
+    boolean anew = use.idBefore == null || !use.idBefore.equals(id);
+    Set<String> names = new TreeSet<>(use.written);
+    names.addAll(use.read);
+    for (String name : names) {
+      Object value = attributes.get(name);
+      if (value != null) {
+        captureAttribute(name, value, anew, changes);
+      } else if (!anew && use.before.attributes().contains(name)) {
+        changes.add(new StateChange(SessionKeys.attribute(id, name), null));
+      }
+    }
+    long now = System.currentTimeMillis();
+    SessionRecord same = recordAt(use.before == null ? now : use.before.accessed());
+    if (anew || !same.equals(use.before) || use.before.isAccessDue(now)) {
+      String key = SessionKeys.record(id);
+      use.recordGeneration = use.transaction.reading(key);
+      changes.add(new StateChange(key, recordAt(now).encode()));
+    }
+  }
+
+  private void captureAttribute(String name, Object value, boolean anew, List<StateChange> changes) {
+    Loaded before = loaded.get(name);
+    boolean written = use.written.contains(name);
+    if (!anew && !written && AttributeForm.isImmutable(value)) {
+      return;
+    }
+    byte[] bytes = form.write(name, value);
+    byte[] digest = AttributeForm.digest(bytes);
+    if (anew || before == null || !Arrays.equals(before.digest(), digest)) {
+      String key = SessionKeys.attribute(id, name);
+      use.captured.put(name, new Loaded(use.transaction.reading(key), digest));
+      changes.add(new StateChange(key, bytes));
+    }
+  }
+
+  /** Removes the session under the id that it had before. */
+  private void captureEnd(List<StateChange> changes) {
+    if (use.before != null) {
+      for (String name : use.before.attributes()) {
+        changes.add(new StateChange(SessionKeys.attribute(use.idBefore, name), null));
+      }
+      changes.add(new StateChange(SessionKeys.record(use.idBefore), null));
+    }
+  }
+
+  private SessionRecord recordAt(long accessed) {
+    List<String> roles = principal instanceof GenericPrincipal generic ? List.of(generic.getRoles()) : List.of();
+    return new SessionRecord(
+        creationTime, accessed, maxInactiveInterval, authType, principal == null ? null : principal.getName(), roles,
+        new ArrayList<>(new TreeSet<>(attributes.keySet())));
+  }
+
+  /** Ends the use: the objects show the state that was captured. */
+  void committed() {
+    loaded.keySet().retainAll(attributes.keySet());
+    loaded.putAll(use.captured);
+    generation = use.recordGeneration;
+    use = null;
+  }
+
+  /** Ends the use and the object: the next use restores another one. */
+  void discard() {
+    replicated.discard(this);
+    isValid = false;
+    use = null;
+  }
+
+  /** The use by the calling thread, or null. */
+  private Use current() {
+    Use running = use;
+    return running != null && replicated.isRunning(running.transaction) ? running : null;
+  }
+
+  private Use changing() {
+    Use running = current();
+    if (running == null) {
+      throw new IllegalStateException(
+          "The session can be changed only by the thread that processes a request of it, before the servlet returns.");
+    }
+    return running;
+  }
+
+  // ---- attributes
+
+  /** Restores the attribute unless its object is up to date. Within a transaction it stays the same from the first access on. */
+  private void load(Use running, String name) {
+    if (!attributes.containsKey(name) || running.written.contains(name) || !running.read.add(name)) {
+      return;
+    }
+    String key = SessionKeys.attribute(running.idBefore == null ? id : running.idBefore, name);
+    long keyGeneration = running.transaction.reading(key);
+    Loaded before = loaded.get(name);
+    if (before != null && before.generation() == keyGeneration) {
+      return;
+    }
+    byte[] bytes = running.transaction.state(key);
+    if (bytes == null) {
+      // Another replica has removed it since the record was read: certification refuses this execution.
+      attributes.remove(name);
+      return;
+    }
+    Object value = form.read(name, bytes);
+    attributes.put(name, value);
+    // As this JVM writes it: a map that was read can have another order of its entries.
+    loaded.put(name, new Loaded(keyGeneration, AttributeForm.digest(AttributeForm.isImmutable(value) ? bytes : form.write(name, value))));
+    if (value instanceof HttpSessionActivationListener listener) {
+      listener.sessionDidActivate(new HttpSessionEvent(getSession()));
+    }
+  }
+
+  private void loadAll(Use running) {
+    for (String name : attributes.keySet()) {
+      load(running, name);
+    }
+  }
+
+  @Override
+  public Object getAttribute(String name) {
+    Use running = current();
+    if (running == null) {
+      return replicated.committedAttribute(id, name);
+    }
+    if (name != null) {
+      load(running, name);
+    }
+    return super.getAttribute(name);
+  }
+
+  @Override
+  public Enumeration<String> getAttributeNames() {
+    return current() == null ? Collections.enumeration(replicated.committedNames(id)) : super.getAttributeNames();
+  }
+
+  @Override
+  public void setAttribute(String name, Object value, boolean notify) {
+    Use running = changing();
+    if (name != null && value != null) {
+      if (!(value instanceof Serializable)) {
+        throw new IllegalArgumentException(
+            "The session attribute " + name + " is of the class " + value.getClass().getName()
+                + ", which does not implement Serializable and cannot be replicated. Make it Serializable, or keep it out of the session.");
+      }
+      load(running, name);
+      super.setAttribute(name, value, notify);
+      running.written.add(name);
+    } else {
+      super.setAttribute(name, value, notify);
+    }
+  }
+
+  @Override
+  protected void removeAttributeInternal(String name, boolean notify) {
+    Use running = changing();
+    if (name != null) {
+      load(running, name);
+      running.written.add(name);
+    }
+    super.removeAttributeInternal(name, notify);
+  }
+
+  // ---- the life of the session
+
+  @Override
+  public void setId(String id, boolean notify) {
+    Use running = use;
+    if (running != null) {
+      changing();
+      loadAll(running);
+      running.written.addAll(attributes.keySet());
+      running.transaction.renamed(id, this);
+      super.setId(id, notify);
+      return;
+    }
+    super.setId(id, false);
+    replicated.created(this);
+    if (notify) {
+      tellNew();
+    }
+  }
+
+  /** Gives an object that is restored its id. */
+  void restoreId(String existing) {
+    this.id = existing;
+  }
+
+  @Override
+  public void expire(boolean notify) {
+    changing();
+    super.expire(notify);
+  }
+
+  /** Expiry is decided in the log, not by this replica's clock. */
+  @Override
+  public boolean isValid() {
+    return isValid || expiring;
+  }
+
+  @Override
+  public void access() {
+    lastAccessedTime = thisAccessedTime;
+    thisAccessedTime = System.currentTimeMillis();
+  }
+
+  @Override
+  public void endAccess() {
+    // Another request may use the session already.
+  }
+
+  @Override
+  public void setPrincipal(Principal principal) {
+    changing();
+    super.setPrincipal(principal);
+  }
+
+  @Override
+  public void setAuthType(String authType) {
+    changing();
+    super.setAuthType(authType);
+  }
+
+  @Override
+  public void setMaxInactiveInterval(int interval) {
+    if (use != null) {
+      changing();
+    }
+    super.setMaxInactiveInterval(interval);
+  }
+
+  /** Sessions leave this JVM in the form of the module, not as objects. */
+  @Override
+  public void writeObjectData(ObjectOutputStream out) throws NotSerializableException {
+    throw new NotSerializableException(getClass().getName());
+  }
+
+}

@@ -1,0 +1,327 @@
+package org.understudy.session;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.catalina.Container;
+import org.apache.catalina.Context;
+import org.apache.catalina.Engine;
+import org.apache.catalina.Lifecycle;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.LifecycleListener;
+import org.apache.catalina.LifecycleState;
+import org.apache.catalina.Server;
+import org.apache.catalina.Session;
+import org.apache.catalina.session.StandardSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.Duty;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.session.http.HandleCookie;
+import org.understudy.session.http.RequestIdentity;
+import org.understudy.session.member.Member;
+import org.understudy.session.member.SettingsException;
+import org.understudy.session.record.AttributeClasses;
+import org.understudy.session.record.AttributeForm;
+import org.understudy.session.record.SessionKeys;
+import org.understudy.session.record.SessionRecord;
+
+/**
+ * Replicates the sessions of a web application that is marked {@code <distributable/>}: the element {@code Manager} of its
+ * {@code context.xml}. Each request of a session is executed once in the group, and answered when the session's new state is stable.
+ * Sessions of a web application that is not marked stay in this Tomcat. The attributes of the element are in {@code docs/sessions.md}.
+ */
+public final class ReplicatedSessionManager extends ManagerAttributes {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSessionManager.class);
+
+  private final ThreadLocal<Run> running = new ThreadLocal<>();
+  private final SessionLocks locks = new SessionLocks();
+  private ReplicationValve valve;
+  private volatile Member member;
+  private AttributeForm form;
+  private RequestIdentity identity;
+  private Answers answers;
+  private SessionTimes times;
+  private boolean joined;
+  private int checks;
+  private volatile boolean warned;
+
+  // ---- Tomcat's life cycle
+
+  /** Adds the valve before those that Tomcat adds when the web application starts, as its authenticator. */
+  @Override
+  public void setContext(Context context) {
+    super.setContext(context);
+    if (context != null && valve == null) {
+      valve = new ReplicationValve(this);
+      context.getPipeline().addValve(valve);
+    }
+  }
+
+  @Override
+  protected void startInternal() throws LifecycleException {
+    super.startInternal();
+    Context context = getContext();
+    if (context.getDistributable()) {
+      open(context);
+    } else {
+      LOG.warn("The web application {} is not marked <distributable/> in its web.xml: its sessions are not replicated.", name(context));
+    }
+    setState(LifecycleState.STARTING);
+  }
+
+  private void open(Context context) throws LifecycleException {
+    String group = getGroup() == null ? "sessions " + name(context) : getGroup();
+    SortedMap<String, String> compared = new TreeMap<>();
+    compared.put("duplicatesSeconds", Integer.toString(getDuplicatesSeconds()));
+    compared.put("maxAnswer", Integer.toString(getMaxAnswer()));
+    try {
+      Member opened = Member.open(memberSettings(group), compared);
+      form = new AttributeForm(new AttributeClasses(context.getLoader().getClassLoader(), listedClasses()));
+      identity = new RequestIdentity(opened.secret());
+      answers = new Answers(new HandleCookie(opened.secret()));
+      times = new SessionTimes();
+      opened.replica().observe(times);
+      member = opened;
+    } catch (SettingsException | IOException e) {
+      throw new LifecycleException("The sessions of " + name(context) + " cannot be replicated: " + e.getMessage(), e);
+    }
+    LOG.info(
+        "The sessions of {} are replicated by replica {} of the group \"{}\". Answers up to {} bytes are kept for repeated requests; a"
+            + " longer or asynchronous one is sent before the session is stable.",
+        name(context), getReplica(), group, getMaxAnswer());
+    joinLater(context);
+  }
+
+  private static String name(Context context) {
+    return context.getName().isEmpty() ? "/" : context.getName();
+  }
+
+  /** Joins when clients reach this Tomcat: when its connectors have started. */
+  private void joinLater(Context context) {
+    Server server = server(context);
+    LifecycleListener listener =
+        event -> {
+          if (event.getType().equals(Lifecycle.AFTER_START_EVENT)
+              && (server == null || server.getState() == LifecycleState.STARTED || event.getLifecycle() == server)) {
+            join();
+          }
+        };
+    context.addLifecycleListener(listener);
+    if (server != null) {
+      server.addLifecycleListener(listener);
+    }
+  }
+
+  private static Server server(Context context) {
+    for (Container container = context; container != null; container = container.getParent()) {
+      if (container instanceof Engine engine && engine.getService() != null) {
+        return engine.getService().getServer();
+      }
+    }
+    return null;
+  }
+
+  private synchronized void join() {
+    Member opened = member;
+    if (opened != null && !joined) {
+      joined = true;
+      opened.join();
+    }
+  }
+
+  @Override
+  protected void stopInternal() throws LifecycleException {
+    setState(LifecycleState.STOPPING);
+    Member opened;
+    synchronized (this) {
+      opened = member;
+      member = null;
+      joined = false;
+    }
+    if (opened != null) {
+      opened.close();
+    }
+    sessions.clear();
+    super.stopInternal();
+  }
+
+  /** Sessions are kept by the other replicas of the group, not in a file. */
+  @Override
+  public void load() {
+    // Nothing to load.
+  }
+
+  /** Sessions are kept by the other replicas of the group, not in a file. */
+  @Override
+  public void unload() {
+    // Nothing to unload.
+  }
+
+  // ---- what requests use
+
+  /** Whether the web application's sessions are replicated. */
+  boolean isReplicated() {
+    return member != null;
+  }
+
+  /** The replica of the web application's sessions; null when they are not replicated. */
+  public Replica replica() {
+    Member opened = member;
+    return opened == null ? null : opened.replica();
+  }
+
+  RequestIdentity identity() {
+    return identity;
+  }
+
+  Answers answers() {
+    return answers;
+  }
+
+  SessionLocks locks() {
+    return locks;
+  }
+
+  /** Begins a run of the calling thread. */
+  void begin(Run run) {
+    running.set(run);
+  }
+
+  /** Ends the run of the calling thread. */
+  void end() {
+    running.remove();
+  }
+
+  /** Whether the calling thread executes this transaction. */
+  boolean isRunning(SessionTransaction transaction) {
+    Run run = running.get();
+    return run != null && run.executes(transaction);
+  }
+
+  /** Reports once that answers are sent before their update is stable. */
+  void warnUnprotected(String uri) {
+    if (!warned) {
+      warned = true;
+      LOG.warn(
+          "The answer to {} has more than {} bytes or is asynchronous. Such answers are sent before the session is stable, and a"
+              + " repeated request does not get them again. This is reported once. See maxAnswer of the Manager element.",
+          uri, getMaxAnswer());
+    }
+  }
+
+  // ---- sessions
+
+  @Override
+  public Session createEmptySession() {
+    return isReplicated() ? new ReplicatedSession(this, form) : new StandardSession(this);
+  }
+
+  /** Creates a session with an id of its own: ids of clients are never adopted. */
+  @Override
+  public Session createSession(String sessionId) {
+    if (!isReplicated()) {
+      return super.createSession(sessionId);
+    }
+    Run run = running.get();
+    if (run == null) {
+      throw new IllegalStateException("A session is created only by the thread that processes a request, before the servlet returns.");
+    }
+    run.transaction();
+    return super.createSession(null);
+  }
+
+  /** Adds a session that has got its id to the transaction of the calling thread. */
+  void created(ReplicatedSession session) {
+    running.get().transaction().created(session);
+  }
+
+  @Override
+  public Session findSession(String id) throws IOException {
+    if (!isReplicated() || id == null) {
+      return super.findSession(id);
+    }
+    Run run = running.get();
+    if (run != null) {
+      return run.transaction().find(id);
+    }
+    return times.contains(id) ? live(id) : null;
+  }
+
+  /** The objects of an existing session at this replica. */
+  ReplicatedSession live(String id) {
+    return (ReplicatedSession)
+        sessions.computeIfAbsent(
+            id,
+            existing -> {
+              ReplicatedSession session = new ReplicatedSession(this, form);
+              session.restoreId(existing);
+              session.setValid(true);
+              return session;
+            });
+  }
+
+  /** Removes the objects of a session that has ended. */
+  void forget(String id) {
+    sessions.remove(id);
+  }
+
+  /** Removes objects that do not show the state. */
+  void discard(ReplicatedSession session) {
+    sessions.values().remove(session);
+  }
+
+  /** The attribute in the state that this replica has applied, for threads without a transaction. */
+  Object committedAttribute(String id, String name) {
+    byte[] bytes = name == null ? null : replica().state(SessionKeys.attribute(id, name));
+    return bytes == null ? null : form.read(name, bytes);
+  }
+
+  List<String> committedNames(String id) {
+    byte[] bytes = replica().state(SessionKeys.record(id));
+    return bytes == null ? List.of() : SessionRecord.decode(bytes).attributes();
+  }
+
+  /** The sessions of the group. */
+  @Override
+  public int getActiveSessions() {
+    return isReplicated() ? times.size() : super.getActiveSessions();
+  }
+
+  /** Called by Tomcat every few seconds. One replica of the group ends the sessions that have expired. */
+  @Override
+  public void backgroundProcess() {
+    if (!isReplicated()) {
+      super.backgroundProcess();
+      return;
+    }
+    checks = (checks + 1) % processExpiresFrequency;
+    if (checks == 0) {
+      processExpires();
+    }
+  }
+
+  @Override
+  public void processExpires() {
+    Replica replica = replica();
+    if (replica == null) {
+      super.processExpires();
+      return;
+    }
+    sessions.keySet().removeIf(id -> !times.contains(id) && !locks.isUsed(id));
+    if (!replica.duties().has(Duty.EXPIRE_LEASES)) {
+      return;
+    }
+    ClassLoader before = getContext().bind(null);
+    try {
+      for (String id : times.expired(System.currentTimeMillis())) {
+        new Expiry(this).end(id);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      getContext().unbind(before);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package org.understudy.session;
+
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+
+/** Passes each request of the web application through an {@link Exchange}. The manager adds it to the pipeline. */
+final class ReplicationValve extends ValveBase {
+  private final ReplicatedSessionManager manager;
+
+  ReplicationValve(ReplicatedSessionManager manager) {
+    super(true);
+    this.manager = manager;
+  }
+
+  @Override
+  public void invoke(Request request, Response response) throws IOException, ServletException {
+    // A dispatch of an asynchronous request: its exchange has ended.
+    if (!manager.isReplicated() || request.isAsync()) {
+      getNext().invoke(request, response);
+    } else {
+      new Exchange(manager, request, response, getNext()).run();
+    }
+  }
+}

@@ -1,0 +1,270 @@
+package org.understudy.session.http;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+
+/**
+ * The answer of one run of the web application, held back until the session's update is stable. Status and headers go to the real
+ * response, which is not committed. An answer beyond the bound is sent while it is written. Belongs to one request.
+ */
+public final class BufferedResponse extends HttpServletResponseWrapper {
+  private final HttpServletResponse real;
+  private final int maxBytes;
+  private final Runnable unprotecting;
+  private final ByteArrayOutputStream body = new ByteArrayOutputStream(1_024);
+  private final Stream stream = new Stream();
+  private PrintWriter writer;
+  /** Below the writer; flushing it does not commit. */
+  private OutputStreamWriter encoder;
+  private boolean streamUsed;
+  /** The web application has flushed, or ended the answer. */
+  private boolean committed;
+  /** What is written is dropped, as after a redirect. */
+  private boolean closed;
+  private boolean unprotected;
+
+  /**
+   * @param maxBytes of the body that are held back
+   * @param unprotecting runs once, before an answer begins to be sent that is longer; may still add headers
+   */
+  public BufferedResponse(HttpServletResponse real, int maxBytes, Runnable unprotecting) {
+    super(real);
+    this.real = real;
+    this.maxBytes = maxBytes;
+    this.unprotecting = unprotecting;
+  }
+
+  /** Whether the answer is sent while it is written. */
+  public boolean isUnprotected() {
+    return unprotected;
+  }
+
+  /** Sends what has been written, and everything else at once. */
+  public void unprotect() throws IOException {
+    if (!unprotected) {
+      unprotecting.run();
+      unprotected = true;
+      body.writeTo(real.getOutputStream());
+      body.reset();
+    }
+  }
+
+  /** The body so far. */
+  public byte[] body() {
+    encode();
+    return body.toByteArray();
+  }
+
+  @Override
+  public ServletOutputStream getOutputStream() {
+    if (writer != null) {
+      throw new IllegalStateException("getWriter() has been called for this response.");
+    }
+    streamUsed = true;
+    return stream;
+  }
+
+  @Override
+  public PrintWriter getWriter() {
+    if (streamUsed) {
+      throw new IllegalStateException("getOutputStream() has been called for this response.");
+    }
+    if (writer == null) {
+      String encoding = getCharacterEncoding();
+      // Announces the encoding in the content type, as getWriter of the real response does.
+      setCharacterEncoding(encoding);
+      encoder = new OutputStreamWriter(new Unflushed(), Charset.forName(encoding));
+      writer =
+          new PrintWriter(encoder) {
+            @Override
+            public void flush() {
+              super.flush();
+              committed = true;
+            }
+
+            @Override
+            public void close() {
+              super.close();
+              closed = true;
+            }
+          };
+    }
+    return writer;
+  }
+
+  private void encode() {
+    try {
+      if (encoder != null && !closed) {
+        encoder.flush();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The client closed its connection.", e);
+    }
+  }
+
+  @Override
+  public void flushBuffer() throws IOException {
+    encode();
+    committed = true;
+    if (unprotected) {
+      real.flushBuffer();
+    }
+  }
+
+  @Override
+  public boolean isCommitted() {
+    return committed || closed || real.isCommitted();
+  }
+
+  @Override
+  public void setBufferSize(int size) {
+    // The bound is the administrator's.
+  }
+
+  @Override
+  public int getBufferSize() {
+    return maxBytes;
+  }
+
+  @Override
+  public void reset() {
+    checkNotCommitted();
+    real.reset();
+    body.reset();
+    writer = null;
+    encoder = null;
+    streamUsed = false;
+  }
+
+  @Override
+  public void resetBuffer() {
+    checkNotCommitted();
+    clear();
+  }
+
+  private void clear() {
+    encode();
+    body.reset();
+  }
+
+  private void checkNotCommitted() {
+    if (isCommitted()) {
+      throw new IllegalStateException("The response has been committed.");
+    }
+  }
+
+  @Override
+  public void sendError(int status, String message) throws IOException {
+    checkNotCommitted();
+    clear();
+    real.sendError(status, message);
+    closed = true;
+  }
+
+  @Override
+  public void sendError(int status) throws IOException {
+    checkNotCommitted();
+    clear();
+    real.sendError(status);
+    closed = true;
+  }
+
+  @Override
+  public void sendRedirect(String location) throws IOException {
+    checkNotCommitted();
+    clear();
+    real.sendRedirect(location);
+    closed = true;
+  }
+
+  @Override
+  public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
+    checkNotCommitted();
+    if (clearBuffer) {
+      clear();
+    }
+    real.sendRedirect(location, status, clearBuffer);
+    closed = true;
+  }
+
+  /** What the writer's encoder writes to. */
+  private final class Unflushed extends OutputStream {
+    @Override
+    public void write(int one) throws IOException {
+      stream.write(one);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      stream.write(bytes, offset, length);
+    }
+  }
+
+  private final class Stream extends ServletOutputStream {
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      if (closed) {
+        return;
+      }
+      if (!unprotected && body.size() + length > maxBytes) {
+        unprotect();
+      }
+      if (unprotected) {
+        real.getOutputStream().write(bytes, offset, length);
+      } else {
+        body.write(bytes, offset, length);
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      committed = true;
+      if (unprotected) {
+        real.getOutputStream().flush();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (unprotected) {
+        real.getOutputStream().close();
+      }
+      closed = true;
+    }
+
+    @Override
+    public boolean isReady() {
+      try {
+        return !unprotected || real.getOutputStream().isReady();
+      } catch (IOException e) {
+        return true;
+      }
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {
+      if (!unprotected) {
+        throw new IllegalStateException("Only an asynchronous request may have a WriteListener.");
+      }
+      try {
+        real.getOutputStream().setWriteListener(listener);
+      } catch (IOException e) {
+        throw new IllegalStateException("The response has no stream.", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package org.understudy.session.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.understudy.replication.api.VersionHandle;
+
+/**
+ * The cookie that carries a browser's version handle: how far it has seen the session's updates. It has a tag with the group's secret
+ * over the session and the handle, so a forged handle, or one of another session, counts as none. Thread-safe.
+ */
+public final class HandleCookie {
+  /** The name of the cookie. */
+  public static final String NAME = "understudy.handle";
+
+  private static final int TAG_BYTES = 16;
+  private static final Pattern FORM = Pattern.compile("(\\d{1,15}\\.\\d{1,15})-([0-9a-f]{1,16})\\.([A-Za-z0-9_-]{22})");
+
+  private final byte[] secret;
+
+  public HandleCookie(byte[] secret) {
+    this.secret = secret.clone();
+  }
+
+  /**
+   * What a cookie says.
+   *
+   * @param nonce 0, or a random number that makes the next request differ from this one although the handle could not be known when
+   *     the answer began
+   */
+  public record Seen(VersionHandle handle, long nonce) {}
+
+  /** The value of the cookie for a session. */
+  public String value(String session, Seen seen) {
+    return seen.handle() + "-" + Long.toHexString(seen.nonce()) + "."
+        + Base64.getUrlEncoder().withoutPadding().encodeToString(tag(session, seen));
+  }
+
+  /** What a cookie's value says; null when it was not made for this session. */
+  public Seen seen(String session, String value) {
+    Matcher parts = FORM.matcher(value);
+    if (!parts.matches()) {
+      return null;
+    }
+    try {
+      Seen seen = new Seen(VersionHandle.parse(parts.group(1)), Long.parseUnsignedLong(parts.group(2), 16));
+      byte[] tag = Base64.getUrlDecoder().decode(parts.group(3));
+      return MessageDigest.isEqual(tag, tag(session, seen)) ? seen : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private byte[] tag(String session, Seen seen) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+      mac.update("understudy session handle\0".getBytes(StandardCharsets.US_ASCII));
+      VersionHandle handle = seen.handle();
+      mac.update(ByteBuffer.allocate(24).putLong(handle.epoch()).putLong(handle.position()).putLong(seen.nonce()).array());
+      mac.update(session.getBytes(StandardCharsets.UTF_8));
+      return Arrays.copyOf(mac.doFinal(), TAG_BYTES);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every Java has HmacSHA256.", e);
+    }
+  }
+}

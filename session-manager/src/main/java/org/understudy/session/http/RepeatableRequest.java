@@ -1,0 +1,66 @@
+package org.understudy.session.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+
+/** A request as one run of the web application sees it: its body can be read once more in the next run. */
+public final class RepeatableRequest extends HttpServletRequestWrapper {
+  private final byte[] body;
+  private final Runnable asynchronous;
+  private BodyStream stream;
+  private BufferedReader reader;
+
+  /**
+   * @param body of the request
+   * @param asynchronous runs before the web application begins to process the request asynchronously
+   */
+  public RepeatableRequest(HttpServletRequest request, byte[] body, Runnable asynchronous) {
+    super(request);
+    this.body = body;
+    this.asynchronous = asynchronous;
+  }
+
+  @Override
+  public ServletInputStream getInputStream() {
+    if (reader != null) {
+      throw new IllegalStateException("getReader() has been called for this request.");
+    }
+    if (stream == null) {
+      stream = new BodyStream(body);
+    }
+    return stream;
+  }
+
+  @Override
+  public BufferedReader getReader() {
+    if (stream != null) {
+      throw new IllegalStateException("getInputStream() has been called for this request.");
+    }
+    if (reader == null) {
+      String name = getCharacterEncoding();
+      Charset charset = name == null ? StandardCharsets.ISO_8859_1 : Charset.forName(name);
+      reader = new BufferedReader(new InputStreamReader(new BodyStream(body), charset));
+    }
+    return reader;
+  }
+
+  @Override
+  public AsyncContext startAsync() {
+    asynchronous.run();
+    return super.startAsync();
+  }
+
+  @Override
+  public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+    asynchronous.run();
+    return super.startAsync(request, response);
+  }
+}

@@ -1,0 +1,127 @@
+package org.understudy.session.member;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Capability;
+import org.understudy.replication.core.ReadConfirmation;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.RuntimeSettings;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.GroupDescription;
+import org.understudy.replication.runtime.handshake.ServedService;
+import org.understudy.replication.runtime.peer.Channels;
+import org.understudy.replication.runtime.peer.FrameSizes;
+import org.understudy.replication.runtime.socket.SocketChannel;
+import org.understudy.replication.runtime.socket.SocketSettings;
+import org.understudy.replication.runtime.strategy.Installed;
+import org.understudy.replication.runtime.strategy.Requirements;
+import org.understudy.replication.runtime.strategy.UnavailableException;
+
+/** The replica that keeps the sessions of one web application. */
+public final class Member implements AutoCloseable {
+  private static final Duration REQUEST_DEADLINE = Duration.ofSeconds(20);
+  /** Announced to other replicas: one with another form is refused. */
+  private static final String FORM = "1";
+
+  private final Replica replica;
+  private final byte[] secret;
+
+  private Member(Replica replica, byte[] secret) {
+    this.replica = replica;
+    this.secret = secret;
+  }
+
+  /**
+   * Opens the replica, which joins its group when {@link #join} is called.
+   *
+   * @param compared settings that must be equal at every replica
+   * @throws SettingsException when a setting is missing or invalid
+   * @throws IOException when an address or the directory cannot be used
+   */
+  public static Member open(MemberSettings settings, SortedMap<String, String> compared) throws SettingsException, IOException {
+    byte[] secret = settings.secretBytes();
+    ReplicaId self = settings.self();
+    Map<ReplicaId, InetSocketAddress> peers = settings.addresses();
+    ReplicationStrategy strategy = strategy(settings);
+    RuntimeSettings runtime =
+        new RuntimeSettings(
+            self,
+            new ArrayList<>(peers.keySet()),
+            settings.path(),
+            settings.timing(),
+            settings.limits(),
+            REQUEST_DEADLINE,
+            RuntimeSettings.EXECUTION_DEADLINE,
+            FrameSizes.DEFAULTS)
+            .with(settings.group(), ReadConfirmation.LEASE);
+    SocketSettings sockets =
+        new SocketSettings(
+            credentials(settings, self, peers, secret, compared),
+            peers,
+            settings.tls(),
+            settings.suspicion(),
+            FrameSizes.DEFAULTS.frameBytes(),
+            FrameSizes.DEFAULTS.queuedBytes());
+    return new Member(Replica.prepare(runtime, strategy, Channels.toPeers(new SocketChannel(sockets))), secret);
+  }
+
+  private static ReplicationStrategy strategy(MemberSettings settings) throws SettingsException {
+    try {
+      ReplicationStrategy strategy = Installed.in(Member.class.getClassLoader()).strategy(settings.strategy());
+      Set<Capability> offered = EnumSet.of(Capability.PEER_CHANNEL, Capability.STABLE_STORAGE, Capability.STATE_CAPTURE);
+      Requirements.check(strategy, offered);
+      if (!strategy.requires().contains(Capability.PEER_CHANNEL)) {
+        throw new SettingsException(
+            "The attribute strategy of the Manager element is " + settings.strategy() + ", which does not replicate.");
+      }
+      return strategy;
+    } catch (UnavailableException e) {
+      throw new SettingsException(
+          "The attribute strategy of the Manager element is " + settings.strategy() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Credentials credentials(
+      MemberSettings settings,
+      ReplicaId self,
+      Map<ReplicaId, InetSocketAddress> peers,
+      byte[] secret,
+      SortedMap<String, String> compared) {
+    Map<ReplicaId, String> addresses = new TreeMap<>();
+    peers.forEach((replica, address) -> addresses.put(replica, address.getHostString() + ":" + address.getPort()));
+    SortedMap<String, String> announced = new TreeMap<>(compared);
+    announced.put("form", FORM);
+    List<ServedService> served = List.of(new ServedService("sessions", announced, "", new TreeMap<>()));
+    GroupDescription description = new GroupDescription(settings.group(), settings.strategy(), Map.of(), addresses);
+    return new Credentials(self, description, secret, () -> served);
+  }
+
+  public Replica replica() {
+    return replica;
+  }
+
+  /** The secret of the group, which authenticates cookies too. */
+  public byte[] secret() {
+    return secret.clone();
+  }
+
+  /** Joins the group. Called once, when the server accepts requests. */
+  public void join() {
+    replica.join();
+  }
+
+  @Override
+  public void close() {
+    replica.close();
+  }
+}

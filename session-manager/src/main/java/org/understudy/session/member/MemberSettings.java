@@ -1,0 +1,159 @@
+package org.understudy.session.member;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.limit.ByteLimits;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.session.record.SessionKeys;
+
+/**
+ * The settings of one member of a group that replicates sessions. Checked when it is opened.
+ *
+ * @param group the name of the group; replicas with another name refuse each other
+ * @param strategy the name of an installed strategy
+ * @param replica the number of this replica, one of {@code peers}
+ * @param peers the addresses between replicas, as {@code 1=host:port,2=host:port}
+ * @param secret at least 16 characters, the same at every replica
+ * @param directory of the membership record, for this replica only
+ * @param heartbeat between two heartbeats
+ * @param suspicion silence after which a replica is suspected
+ * @param duplicates how long a repeated request gets the stored answer
+ * @param sessions sessions in the group
+ * @param stateBytes bytes of all sessions
+ * @param answerBytes bytes of one answer that is stored
+ * @param tls null for connections that are authenticated and not encrypted
+ * @param plain whether such connections are accepted on addresses that are not loopback addresses
+ */
+public record MemberSettings(
+    String group,
+    String strategy,
+    String replica,
+    String peers,
+    String secret,
+    String directory,
+    Duration heartbeat,
+    Duration suspicion,
+    Duration duplicates,
+    long sessions,
+    long stateBytes,
+    long answerBytes,
+    PeerTls tls,
+    boolean plain) {
+  private static final int MIN_SECRET = 16;
+  private static final int WHOLE = 100;
+
+  ReplicaId self() throws SettingsException {
+    ReplicaId self = id("replica", required("replica", replica));
+    if (!addresses().containsKey(self)) {
+      throw new SettingsException("The attribute peers of the Manager element lists " + addresses().keySet()
+          + " but not this replica, which is " + self + ".");
+    }
+    return self;
+  }
+
+  private static ReplicaId id(String attribute, String text) throws SettingsException {
+    try {
+      return new ReplicaId(Integer.parseInt(text.strip()));
+    } catch (IllegalArgumentException e) {
+      throw new SettingsException(
+          "The attribute " + attribute + " of the Manager element has the replica number \"" + text + "\"; it must be from 1 to 255.", e);
+    }
+  }
+
+  private static String required(String attribute, String text) throws SettingsException {
+    if (text == null || text.isBlank()) {
+      throw new SettingsException("The attribute " + attribute + " of the Manager element is missing.");
+    }
+    return text;
+  }
+
+  /** The addresses between replicas. At least two. */
+  Map<ReplicaId, InetSocketAddress> addresses() throws SettingsException {
+    Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
+    for (String entry : required("peers", peers).split(",")) {
+      int equals = entry.indexOf('=');
+      int colon = entry.lastIndexOf(':');
+      if (equals < 1 || colon < equals) {
+        throw new SettingsException(
+            "The attribute peers of the Manager element holds \"" + entry.strip() + "\"; entries look like 1=host:port,2=host:port.");
+      }
+      try {
+        InetSocketAddress address =
+            new InetSocketAddress(entry.substring(equals + 1, colon).strip(), Integer.parseInt(entry.substring(colon + 1).strip()));
+        if (addresses.put(id("peers", entry.substring(0, equals)), address) != null) {
+          throw new SettingsException("The attribute peers of the Manager element lists a replica twice: " + entry.strip() + ".");
+        }
+      } catch (IllegalArgumentException e) {
+        throw new SettingsException(
+            "The attribute peers of the Manager element holds \"" + entry.strip() + "\", whose port is invalid.", e);
+      }
+    }
+    if (addresses.size() < 2) {
+      throw new SettingsException(
+          "The attribute peers of the Manager element lists one replica, which would be a group of its own. List all replicas.");
+    }
+    checkPlain(addresses);
+    return addresses;
+  }
+
+  private void checkPlain(Map<ReplicaId, InetSocketAddress> addresses) throws SettingsException {
+    if (tls != null || plain) {
+      return;
+    }
+    for (Map.Entry<ReplicaId, InetSocketAddress> entry : addresses.entrySet()) {
+      InetSocketAddress address = entry.getValue();
+      if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
+        throw new SettingsException(
+            "The attribute peers of the Manager element gives replica " + entry.getKey() + " the address " + address.getHostString()
+                + ":" + address.getPort() + ", which is not loopback. Set peerKeyStore and peerTrustStore, or peersPlain=\"accepted\".");
+      }
+    }
+  }
+
+  byte[] secretBytes() throws SettingsException {
+    if (required("secret", secret).length() < MIN_SECRET) {
+      throw new SettingsException("The attribute secret of the Manager element is shorter than " + MIN_SECRET + " characters.");
+    }
+    return secret.getBytes(StandardCharsets.UTF_8);
+  }
+
+  Path path() throws SettingsException {
+    return Path.of(required("directory", directory));
+  }
+
+  Timing timing() throws SettingsException {
+    try {
+      return Timing.of(heartbeat, suspicion);
+    } catch (IllegalArgumentException e) {
+      throw new SettingsException("The attributes heartbeatMs and suspectMs of the Manager element do not fit: " + e.getMessage(), e);
+    }
+  }
+
+  /** Browsers have no principal, and many may share one proxy's address: a client's share is the whole limit. */
+  Limits limits() {
+    Limits defaults = Limits.DEFAULTS;
+    ByteLimits bytes = ByteLimits.DEFAULTS;
+    return new Limits(
+        defaults.unstableUpdates(),
+        defaults.logBytes(),
+        defaults.chunkBytes(),
+        defaults.sessions(),
+        defaults.openPerSession(),
+        defaults.identities(),
+        duplicates.toNanos(),
+        defaults.sessionLeaseNanos(),
+        defaults.heldRequests(),
+        new ByteLimits(
+            stateBytes, bytes.resource(), bytes.replies(), bytes.sessionReplies(), Math.max(bytes.reply(), 2 * answerBytes),
+            bytes.update(), bytes.unstable()),
+        WHOLE,
+        SessionKeys.kinds(sessions));
+  }
+}

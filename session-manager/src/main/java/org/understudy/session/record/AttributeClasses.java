@@ -1,0 +1,98 @@
+package org.understudy.session.record;
+
+import java.io.ObjectInputFilter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The classes that may occur in attributes: those of the web application, values and collections of the JDK, and those that the
+ * administrator lists. Both sides check: an attribute with another class fails where it is set, not at the replica that reads it.
+ */
+public final class AttributeClasses {
+  /** Bytes of one attribute that are read at most; far above what an update may hold. */
+  private static final long MAX_BYTES = 64L << 20;
+
+  private static final long MAX_DEPTH = 200;
+  private static final long MAX_REFERENCES = 2_000_000;
+  private static final long MAX_ARRAY = 32L << 20;
+
+  private static final Set<String> JDK_PACKAGES =
+      Set.of("java.util", "java.util.concurrent", "java.util.concurrent.atomic", "java.math", "java.time", "java.time.chrono");
+  private static final Set<String> JDK_CLASSES =
+      Set.of(
+          "java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Double", "java.lang.Enum", "java.lang.Float",
+          "java.lang.Integer", "java.lang.Long", "java.lang.Number", "java.lang.Object", "java.lang.Short", "java.lang.String",
+          "java.lang.StringBuffer", "java.lang.StringBuilder", "java.net.URI", "java.sql.Date", "java.sql.Time",
+          "java.sql.Timestamp", "java.time.Ser");
+
+  private final ClassLoader application;
+  private final Set<String> names;
+  private final List<String> prefixes;
+
+  /**
+   * @param application the class loader of the web application
+   * @param listed more classes by their names; a name that ends with {@code .*} means a package without its sub-packages
+   */
+  public AttributeClasses(ClassLoader application, List<String> listed) {
+    this.application = application;
+    List<String> packages = new ArrayList<>();
+    List<String> classes = new ArrayList<>();
+    for (String name : listed) {
+      if (name.endsWith(".*")) {
+        packages.add(name.substring(0, name.length() - 2));
+      } else {
+        classes.add(name);
+      }
+    }
+    this.names = Set.copyOf(classes);
+    this.prefixes = List.copyOf(packages);
+  }
+
+  ClassLoader loader() {
+    return application;
+  }
+
+  /** Whether objects of this class may occur; for an array, objects of its elements' class. */
+  boolean allows(Class<?> type) {
+    Class<?> element = type;
+    while (element.isArray()) {
+      element = element.getComponentType();
+    }
+    if (element.isPrimitive()) {
+      return true;
+    }
+    String name = element.getName();
+    String container = element.getPackageName();
+    if (names.contains(name) || prefixes.contains(container)) {
+      return true;
+    }
+    ClassLoader loader = element.getClassLoader();
+    if (loader == null || loader == ClassLoader.getPlatformClassLoader()) {
+      return JDK_CLASSES.contains(name) || JDK_PACKAGES.contains(container);
+    }
+    return isOfApplication(loader);
+  }
+
+  private boolean isOfApplication(ClassLoader loader) {
+    for (ClassLoader one = loader; one != null; one = one.getParent()) {
+      if (one == application) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The filter for reading. */
+  ObjectInputFilter filter() {
+    return info -> {
+      boolean excessive =
+          info.depth() > MAX_DEPTH || info.references() > MAX_REFERENCES || info.arrayLength() > MAX_ARRAY
+              || info.streamBytes() > MAX_BYTES;
+      if (excessive || info.serialClass() != null && !allows(info.serialClass())) {
+        return ObjectInputFilter.Status.REJECTED;
+      }
+      return info.serialClass() == null ? ObjectInputFilter.Status.UNDECIDED : ObjectInputFilter.Status.ALLOWED;
+    };
+  }
+}

@@ -1,0 +1,124 @@
+package org.understudy.session.record;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.NotSerializableException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.temporal.Temporal;
+
+/**
+ * Writes and reads attributes by Java serialization within {@link AttributeClasses}. The bytes come from replicas that know the group's
+ * secret. Thread-safe.
+ */
+public final class AttributeForm {
+  private static final String LISTING = "List the class in the attribute \"classes\" of the Manager element";
+
+  private final AttributeClasses classes;
+
+  public AttributeForm(AttributeClasses classes) {
+    this.classes = classes;
+  }
+
+  /** Whether no operation changes the object, so that it need not be compared after a request. */
+  public static boolean isImmutable(Object value) {
+    return value == null || value instanceof String || value instanceof Boolean || value instanceof Character || value instanceof Enum<?>
+        || value instanceof Number && value.getClass().getName().startsWith("java.lang.") || value instanceof java.util.UUID
+        || value instanceof Temporal && value.getClass().getName().startsWith("java.time.");
+  }
+
+  /**
+   * The object as bytes.
+   *
+   * @throws AttributeException when an object of its graph cannot be written, or another replica would not read it
+   */
+  public byte[] write(String name, Object value) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    try (ObjectOutputStream out = new CheckedOutput(bytes)) {
+      out.writeObject(value);
+    } catch (NotSerializableException e) {
+      throw new AttributeException(
+          "The session attribute " + name + " of the class " + value.getClass().getName() + " contains an object of the class "
+              + e.getMessage() + ", which does not implement Serializable. Make it Serializable, or keep it out of the session.", e);
+    } catch (InvalidClassException e) {
+      throw new AttributeException(
+          "The session attribute " + name + " of the class " + value.getClass().getName() + " contains an object of the class "
+              + e.classname + ", which is neither a class of the web application nor a permitted one of the JDK. " + LISTING
+              + ", or keep it out of the session.", e);
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      throw new AttributeException(
+          "The session attribute " + name + " of the class " + value.getClass().getName() + " cannot be serialized: " + e + ".", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * The object of these bytes.
+   *
+   * @throws AttributeException when the bytes are not permitted, or their class is missing or another one
+   */
+  public Object read(String name, byte[] bytes) {
+    try (ObjectInputStream in = new CheckedInput(bytes)) {
+      return in.readObject();
+    } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
+      throw new AttributeException(
+          "The session attribute " + name + ", which another replica wrote, cannot be read: " + e + ". Deploy the same version of the web"
+              + " application on every replica, or declare serialVersionUID in its classes. " + LISTING + " if the filter rejected it.",
+          e);
+    }
+  }
+
+  /** A digest of an attribute's bytes, to detect changes in place. */
+  public static byte[] digest(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256.", e);
+    }
+  }
+
+  private final class CheckedOutput extends ObjectOutputStream {
+    CheckedOutput(OutputStream out) throws IOException {
+      super(out);
+    }
+
+    @Override
+    protected void annotateClass(Class<?> type) throws IOException {
+      if (!classes.allows(type)) {
+        throw new InvalidClassException(type.getName(), "not permitted");
+      }
+    }
+
+    @Override
+    protected void annotateProxyClass(Class<?> type) throws IOException {
+      throw new InvalidClassException(type.getName(), "proxies are not permitted");
+    }
+  }
+
+  private final class CheckedInput extends ObjectInputStream {
+    CheckedInput(byte[] bytes) throws IOException {
+      super(new ByteArrayInputStream(bytes));
+      setObjectInputFilter(classes.filter());
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+      try {
+        return Class.forName(description.getName(), false, classes.loader());
+      } catch (ClassNotFoundException e) {
+        return super.resolveClass(description);
+      }
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+      throw new InvalidClassException("Proxies are not permitted in session attributes.");
+    }
+  }
+}
