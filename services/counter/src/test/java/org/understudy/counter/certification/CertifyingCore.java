@@ -90,7 +90,8 @@ final class CertifyingCore implements ReplicaCore, Agreement {
     boolean forced = !proposal.versionsRead().isEmpty() && ++runs % 10 == 0;
     if (mine != null && (stale || forced)) {
       (stale ? STALE : FORCED).incrementAndGet();
-      exactlyOnce.again(mine, out);
+      exactlyOnce.suspend(mine, out);
+      exactlyOnce.resume(mine, out);
     } else if (!stale && !forced) {
       StateUpdate update = exactlyOnce.placed(proposal.update(), view.epoch(), ++end);
       if (exactlyOnce.deliver(now, update, mine, out)) {
