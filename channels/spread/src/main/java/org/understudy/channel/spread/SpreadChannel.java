@@ -28,8 +28,9 @@ import org.understudy.thread.Threads;
  * A group channel over a session with a Spread daemon. One thread reads the session and calls the receiver, another one writes; both
  * block on the daemon, and {@link #multicast} never does.
  *
- * <p>Until the first view, the channel retries each second. After it, the end of the session ends the channel: the daemon may have
- * ordered messages that this replica has not read, so the replica is incomplete until a state transfer, which begins with its restart.
+ * <p>Until it has a session, the channel retries each second. After that, the end of the session ends the channel: the daemon may have
+ * ordered messages that this replica has not read. A replica with peers opens another channel; see {@link
+ * org.understudy.replication.runtime.peer.ReopenedChannel}.
  *
  * <p>Frames are authenticated and not encrypted: the daemons and their network can read them.
  */
@@ -170,9 +171,7 @@ public final class SpreadChannel implements GroupChannel {
       why = failure;
     }
     receiver.failed(
-        "its session with the Spread daemon " + settings.daemonName() + " ended: " + why
-            + ". Restart the replica when the daemon runs; a state transfer brings it up to date",
-        cause);
+        "its session with the Spread daemon " + settings.daemonName() + " ended: " + why + ". Check that the daemon runs there", cause);
   }
 
   /** Opens a session and joins the group; returns false when the channel is closed before. */
@@ -295,7 +294,6 @@ public final class SpreadChannel implements GroupChannel {
     @Override
     public void failed(String why, Throwable cause) {
       if (isOpen()) {
-        LOG.warn("The group channel of replica {} ended because {}.", settings.self(), why);
         taker.failed(why, cause);
       }
     }

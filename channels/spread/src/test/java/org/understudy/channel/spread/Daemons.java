@@ -1,47 +1,18 @@
 package org.understudy.channel.spread;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.understudy.channel.spread.session.SessionEvent;
 import org.understudy.test.Condition;
-import org.understudy.test.network.FreePorts;
+import org.understudy.test.channel.SpreadDaemons;
 
-/** Three real daemons on this machine, started from the program that SPREAD_PROGRAM names. */
-final class Daemons implements AutoCloseable {
-  /** The environment variable with the path of the daemon's program. */
-  static final String PROGRAM = "SPREAD_PROGRAM";
-
-  private static final int COUNT = 3;
-
-  private final Path directory;
-  private final List<Integer> ports = new ArrayList<>();
-  private final List<Process> processes = new ArrayList<>();
-
+/** Three real daemons on this machine, in one membership. */
+final class Daemons extends SpreadDaemons {
   Daemons(Path directory) throws IOException {
-    this.directory = directory;
-    StringBuilder configuration = new StringBuilder("DebugFlags = { EXIT }\nSocketPortReuse = AUTO\n");
-    String user = System.getProperty("user.name");
-    configuration.append("RuntimeDir = ").append(directory).append("\nDaemonUser = ").append(user).append("\nDaemonGroup = ")
-        .append(user).append('\n');
-    configuration.append(
-        "TokenTimeout = 1000\nHurryTimeout = 250\nAliveTimeout = 120\nJoinTimeout = 120\nRepTimeout = 300\nSegTimeout = 250\n"
-            + "GatherTimeout = 600\nFormTimeout = 600\nLookupTimeout = 2000\n");
-    for (int i = 1; i <= COUNT; i++) {
-      int port = freePort();
-      ports.add(port);
-      configuration.append("Spread_Segment 127.0.0.1:" + port + " { d" + i + " 127.0.0.1 { D 127.0.0.1 C 127.0.0.1 } }\n");
-      processes.add(null);
-    }
-    Files.writeString(directory.resolve("spread.conf"), configuration);
-    for (int i = 1; i <= COUNT; i++) {
-      start(i);
-    }
+    super(directory);
     awaitOneMembership();
   }
 
@@ -74,39 +45,5 @@ final class Daemons implements AutoCloseable {
       }
     });
     return session.get();
-  }
-
-  private int freePort() {
-    int port = FreePorts.next();
-    // A daemon uses the next port too.
-    return ports.stream().anyMatch(other -> Math.abs(other - port) < 4) ? freePort() : port;
-  }
-
-  InetSocketAddress address(int daemon) {
-    return new InetSocketAddress("127.0.0.1", ports.get(daemon - 1));
-  }
-
-  void start(int daemon) throws IOException {
-    Process process =
-        new ProcessBuilder(System.getenv(PROGRAM), "-n", "d" + daemon, "-c", directory.resolve("spread.conf").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("d" + daemon + ".log").toFile())
-            .start();
-    processes.set(daemon - 1, process);
-  }
-
-  void kill(int daemon) throws InterruptedException {
-    Process process = processes.get(daemon - 1);
-    process.destroyForcibly();
-    process.waitFor(10, TimeUnit.SECONDS);
-  }
-
-  void signal(int daemon, String signal) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + signal, Long.toString(processes.get(daemon - 1).pid())).start().waitFor();
-  }
-
-  @Override
-  public void close() {
-    processes.forEach(Process::destroyForcibly);
   }
 }
