@@ -1,15 +1,12 @@
 package org.understudy.lab.torture;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.understudy.lab.torture.check.Checks;
 import org.understudy.lab.torture.check.Violation;
 import org.understudy.lab.torture.client.Workload;
@@ -46,7 +43,7 @@ final class Run {
     }
   }
 
-  /** @param folder for the files of the replicas and the history, which is made */
+  /** @param folder for the files of the replicas and the history */
   Run(Path folder, Settings settings) {
     this.folder = folder;
     this.settings = settings;
@@ -100,7 +97,7 @@ final class Run {
 
   private Verdict verdict() throws IOException {
     History.Recorded recorded = history.recorded();
-    HistoryFile.write(history(), recorded);
+    HistoryFile.write(folder.resolve(RunFolder.HISTORY), recorded);
     violations.addAll(Checks.check(recorded));
     Progress progress = new Progress(recorded.operations());
     for (int i = 0; i < effects.size(); i++) {
@@ -112,20 +109,6 @@ final class Run {
       }
     }
     return new Verdict(recorded, effects, violations);
-  }
-
-  /** The file with the history, once there is a verdict. */
-  Path history() {
-    return folder.resolve("history.jsonl");
-  }
-
-  /** Removes the files of a run that found nothing. */
-  void delete() throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    }
   }
 
   private static void say(String what) {

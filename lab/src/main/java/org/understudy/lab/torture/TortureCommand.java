@@ -2,7 +2,6 @@ package org.understudy.lab.torture;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,29 +158,34 @@ public final class TortureCommand implements Callable<Integer> {
 
   private int torture(List<Fault> plan) throws IOException, InterruptedException {
     Enclosure.endWithParent();
-    Path folder = script.toAbsolutePath().normalize().getParent().resolveSibling(".cluster");
-    Files.createDirectories(folder);
-    folder = Files.createTempDirectory(folder, "torture-" + seed + "-");
+    Path scripts = script.toAbsolutePath().normalize().getParent();
+    try (RunFolder folder = RunFolder.create(scripts.resolveSibling(".cluster"), seed)) {
+      System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in "
+          + folder.path() + " …");
+      Run run = new Run(folder.path(), new Run.Settings(replicas, clients, counters, seed, configuration()));
+      Verdict verdict = run.run(Installation.of(scripts, tomcat), plan);
+      if (file != null) {
+        HistoryFile.write(file, verdict.history());
+      }
+      int status = report(verdict);
+      if (verdict.pass()) {
+        folder.delete();
+      } else {
+        System.err.println("The history and the logs of the replicas are in " + folder.path() + ". Repeat the plan with --seed " + seed
+            + ".");
+      }
+      return status;
+    }
+  }
+
+  private List<String> configuration() {
     List<String> lines = new ArrayList<>();
     lines.add("understudy.strategy=" + strategy);
     if (channel != null) {
       lines.add("understudy.channel=" + channel);
     }
     lines.addAll(keys);
-    Run run = new Run(folder, new Run.Settings(replicas, clients, counters, seed, lines));
-    System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in " + folder
-        + " …");
-    Verdict verdict = run.run(Installation.of(script.toAbsolutePath().normalize().getParent(), tomcat), plan);
-    if (file != null) {
-      HistoryFile.write(file, verdict.history());
-    }
-    int status = report(verdict);
-    if (verdict.pass()) {
-      run.delete();
-    } else {
-      System.err.println("The history and the logs of the replicas are in " + folder + ". Repeat the plan with --seed " + seed + ".");
-    }
-    return status;
+    return lines;
   }
 
   private static int report(Verdict verdict) {

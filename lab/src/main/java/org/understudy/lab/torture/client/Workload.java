@@ -17,11 +17,15 @@ import org.understudy.lab.torture.history.Operation;
 import org.understudy.lab.torture.history.Outcome;
 import org.understudy.thread.DaemonThreads;
 
-/** Clients that add to a few shared counters and read them until they are stopped. Odd ones use the stub, even ones do not. */
+/**
+ * Clients that add to a few shared counters and read them until they are stopped. Odd ones use the stub, even ones do not. Of each kind,
+ * half give up soon, so that outcomes remain unknown.
+ */
 public final class Workload {
   private static final int MAX_AMOUNT = 999;
   private static final int MAX_PAUSE_MS = 20;
-  private static final Duration DEADLINE = Duration.ofSeconds(12);
+  private static final Duration LONG_DEADLINE = Duration.ofSeconds(12);
+  private static final Duration SHORT_DEADLINE = Duration.ofMillis(1_200);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<URI> services;
@@ -59,8 +63,9 @@ public final class Workload {
 
   private void run(int number, Random random) {
     String name = (number % 2 == 0 ? "plain-" : "stub-") + number;
-    try (CounterClient client = number % 2 == 0 ? new PlainClient(services, paths, DEADLINE, random)
-        : new StubClient(services, paths, DEADLINE)) {
+    Duration deadline = (number - 1) / 2 % 2 == 0 ? LONG_DEADLINE : SHORT_DEADLINE;
+    try (CounterClient client = number % 2 == 0 ? new PlainClient(services, paths, deadline, random)
+        : new StubClient(services, paths, deadline)) {
       while (!stopped) {
         operate(name, client, random);
         TimeUnit.MILLISECONDS.sleep(random.nextInt(MAX_PAUSE_MS));

@@ -22,6 +22,12 @@ public enum FaultKind {
   KILL("kill"),
   /** SIGKILL of a replica that is cut off, and a new process that is cut off too. */
   KILL_CUT_OFF("kill-cut-off"),
+  /** SIGSTOP of a replica that is then cut off, and SIGCONT before the cut ends. */
+  ZOMBIE("zombie"),
+  /** SIGSTOP of all replicas at once, and SIGCONT one after another. */
+  FREEZE("freeze"),
+  /** A split that moves from replica to replica, with no time to heal between. */
+  ROTATE("rotate"),
   /** A limit on a replica's connection. */
   SLOW("slow"),
   /** A share of the packets is lost. */

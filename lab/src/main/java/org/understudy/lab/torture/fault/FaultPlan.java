@@ -59,7 +59,7 @@ public final class FaultPlan {
     boolean primaryFirst = random.nextInt(3) > 0;
     int size = 1 + random.nextInt(Math.max(1, (replicas - 1) / 2));
     int parameter = switch (kind) {
-      case FLAP -> 100 + random.nextInt(1_400);
+      case FLAP, ROTATE -> 100 + random.nextInt(1_400);
       case SLOW -> 64 << random.nextInt(5);
       case LOSS -> 5 + random.nextInt(36);
       default -> 0;

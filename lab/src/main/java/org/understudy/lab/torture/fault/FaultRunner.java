@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.lab.torture.history.Cut;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.network.TestNetwork;
+import org.understudy.lab.torture.replica.ReplicaProcess;
 import org.understudy.lab.torture.replica.Replicas;
 
 /** Does to a group what a plan says. Used by one thread. */
@@ -38,54 +39,16 @@ public final class FaultRunner {
     List<Integer> order = fault.order(primary);
     int first = order.get(0);
     return switch (fault.kind()) {
-      case SPLIT, SCATTER, MUTE, DEAF, ONE_WAY, BRIDGE -> cut(number, fault, primary, links(fault, order));
-      case FLAP -> flap(number, fault, primary, links(fault, order));
+      case SPLIT, SCATTER, MUTE, DEAF, ONE_WAY, BRIDGE -> cut(number, fault, primary, Links.of(fault.kind(), order, fault.size()));
+      case FLAP -> flap(number, fault, primary, Links.of(fault.kind(), order, fault.size()));
       case PAUSE -> pause(fault, primary, first);
       case KILL -> kill(fault, primary, first);
-      case KILL_CUT_OFF -> killCutOff(number, fault, primary, first);
+      case KILL_CUT_OFF, ZOMBIE -> cutOff(number, fault, primary, first);
+      case FREEZE -> freeze(fault, primary, order);
+      case ROTATE -> rotate(number, fault, primary, order);
       case SLOW -> slow(fault, primary, first);
       case LOSS -> lose(fault, primary, order);
     };
-  }
-
-  private Links links(Fault fault, List<Integer> order) {
-    Links links = new Links(order.size());
-    int first = order.get(0);
-    for (int i = 0; i < order.size(); i++) {
-      for (int j = i + 1; j < order.size(); j++) {
-        int one = order.get(i);
-        int other = order.get(j);
-        switch (fault.kind()) {
-          case SCATTER -> links.bothWays(one, other);
-          case MUTE -> {
-            if (one == first) {
-              links.oneWay(first, other);
-            }
-          }
-          case DEAF -> {
-            if (one == first) {
-              links.oneWay(other, first);
-            }
-          }
-          case ONE_WAY -> {
-            if (i == 0 && j == 1) {
-              links.oneWay(one, other);
-            }
-          }
-          case BRIDGE -> {
-            if (i > 0 && i < Fault.half(order.size()) && j >= Fault.half(order.size())) {
-              links.bothWays(one, other);
-            }
-          }
-          default -> {
-            if (i < fault.size() && j >= fault.size()) {
-              links.bothWays(one, other);
-            }
-          }
-        }
-      }
-    }
-    return links;
   }
 
   private Effect cut(int number, Fault fault, int primary, Links links) throws IOException, InterruptedException {
@@ -144,21 +107,51 @@ public final class FaultRunner {
     return new Effect(fault.describe(primary), from, to, true);
   }
 
-  private Effect killCutOff(int number, Fault fault, int primary, int victim) throws IOException, InterruptedException {
-    Links links = new Links(replicas.count());
-    for (int n = 1; n <= replicas.count(); n++) {
-      if (n != victim) {
-        links.bothWays(victim, n);
-      }
+  /** Cuts a replica off and, half-way, restarts or resumes it. */
+  private Effect cutOff(int number, Fault fault, int primary, int victim) throws IOException, InterruptedException {
+    ReplicaProcess process = replicas.replica(victim);
+    if (fault.kind() == FaultKind.ZOMBIE) {
+      process.pause();
     }
+    Links links = Links.allOf(victim, replicas.count());
     apply(links);
     long from = history.now();
     sleep(fault.length().dividedBy(2));
-    replicas.replica(victim).kill();
-    replicas.replica(victim).start();
+    if (fault.kind() == FaultKind.ZOMBIE) {
+      process.resume();
+    } else {
+      process.kill();
+      process.start();
+    }
     sleep(fault.length().dividedBy(2));
     long to = restore(number, links, from);
     return new Effect(fault.describe(primary), from, to, true);
+  }
+
+  private Effect freeze(Fault fault, int primary, List<Integer> order) throws IOException, InterruptedException {
+    for (int victim : order) {
+      replicas.replica(victim).pause();
+    }
+    long from = history.now();
+    sleep(fault.length());
+    long to = history.now();
+    for (int victim : order) {
+      replicas.replica(victim).resume();
+    }
+    return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  private Effect rotate(int number, Fault fault, int primary, List<Integer> order) throws IOException, InterruptedException {
+    long began = history.now();
+    long end = began + fault.length().toNanos();
+    for (int turn = 0; history.now() < end; turn++) {
+      Links links = Links.allOf(order.get(turn % order.size()), order.size());
+      apply(links);
+      long from = history.now();
+      sleep(Duration.ofMillis(fault.parameter()));
+      restore(number, links, from);
+    }
+    return new Effect(fault.describe(primary), began, history.now(), false);
   }
 
   private Effect slow(Fault fault, int primary, int victim) throws IOException, InterruptedException {

@@ -63,10 +63,10 @@ public final class Enclosure {
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
-    Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.INHERIT)
-        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Thread kill = new Thread(process::destroyForcibly, "torture-end");
     Runtime.getRuntime().addShutdownHook(kill);
+    process.getInputStream().transferTo(System.out);
     int status = process.waitFor();
     Runtime.getRuntime().removeShutdownHook(kill);
     return status;

@@ -48,43 +48,4 @@ class FaultPlanTest {
     assertEquals("pause        SIGSTOP primary for 1.0 s", fault.describe());
     assertEquals("pause        SIGSTOP 3 for 1.0 s", fault.describe(3));
   }
-
-  @Test
-  void whoHasNoMajority() {
-    Links split = new Links(5);
-    for (int n = 3; n <= 5; n++) {
-      split.bothWays(1, n);
-      split.bothWays(2, n);
-    }
-    assertEquals(Set.of(1, 2), split.minority());
-    assertTrue(split.majorityMeets());
-  }
-
-  @Test
-  void oneDirectionIsEnoughToSeparate() {
-    Links mute = new Links(3);
-    mute.oneWay(1, 2);
-    mute.oneWay(1, 3);
-    assertEquals(Set.of(1), mute.minority());
-    assertTrue(mute.majorityMeets());
-  }
-
-  @Test
-  void acrossABridgeNobodyIsAMinority() {
-    Links bridge = new Links(3);
-    bridge.bothWays(2, 3);
-    assertEquals(Set.of(), bridge.minority());
-    assertTrue(bridge.majorityMeets());
-  }
-
-  @Test
-  void halvesAndPiecesAreMinorities() {
-    Links halves = new Links(4);
-    for (int one = 1; one <= 2; one++) {
-      halves.bothWays(one, 3);
-      halves.bothWays(one, 4);
-    }
-    assertEquals(Set.of(1, 2, 3, 4), halves.minority());
-    assertTrue(!halves.majorityMeets());
-  }
 }
