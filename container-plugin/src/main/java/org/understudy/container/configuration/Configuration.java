@@ -478,6 +478,11 @@ public final class Configuration {
     return ReadLevel.parse(values.get(Key.READ_LEVEL));
   }
 
+  /** Whether a client's declaration makes a request a read where the service declares nothing. */
+  public boolean trustsClientReads() {
+    return values.get(Key.CLIENT_READS).equals("trusted");
+  }
+
   public ReadConfirmation readConfirmation() {
     return ReadConfirmation.valueOf(values.get(Key.READ_CONFIRM).toUpperCase(Locale.ROOT));
   }

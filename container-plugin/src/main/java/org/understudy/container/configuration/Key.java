@@ -62,6 +62,11 @@ public enum Key {
       "Milliseconds of silence after which a replica is suspected. At least two heartbeats."),
   READ_LEVEL("understudy.read.level", "linearizable", Range.oneOf("linearizable", "session", "local"),
       "Level of reads for which neither the service nor the client sets one."),
+  CLIENT_READS("understudy.client.reads", "declared", Range.oneOf("declared", "trusted"),
+      "Which requests are reads. declared: those of operations that the service declares reads, by @Read or in its contract. trusted: also "
+          + "those that clients declare reads, by ActionType in their header, of operations for which the service declares nothing. A "
+          + "client that so calls an operation that changes state makes the replicas' states differ: only if you control every client. "
+          + "The same on every replica."),
   READ_CONFIRM("understudy.read.confirm", "lease", Range.oneOf("lease", "always"),
       "How the primary confirms linearizable reads. lease: by a lease, which assumes that its clocks do not stop "
           + "unnoticed. always: by a round to a majority, which assumes nothing about clocks and costs one round trip a "

@@ -29,6 +29,7 @@ import org.understudy.container.service.BeanState;
 import org.understudy.container.service.CxfOperations;
 import org.understudy.container.service.HomeInjection;
 import org.understudy.container.service.OutsideEffects;
+import org.understudy.container.service.ReadRules;
 import org.understudy.container.service.ReplicableService;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.wsrf.operation.Endpoint;
@@ -181,7 +182,7 @@ final class AttachedServices {
     context.served().add(path, scope, place, state.captured(), state.isOneResource());
     Endpoint location = new Endpoint(path, "");
     Map<QName, Operation> own =
-        CxfOperations.of(endpoint.server().getEndpoint(), endpoint.implementation(), context.configuration().readLevel());
+        CxfOperations.of(endpoint.server().getEndpoint(), endpoint.implementation(), ReadRules.of(context.configuration()));
     Operations operations =
         place.isAfterCxf() ? Operations.afterCxf(location, own, List.of()) : new Operations(location, own, List.of());
     return new Publication(path, scope, home, state.isOneResource(), operations, List.of(location), null, Map.of(), null);

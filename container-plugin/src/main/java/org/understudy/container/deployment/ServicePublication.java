@@ -42,6 +42,7 @@ import org.understudy.container.operation.Operations;
 import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.service.CxfOperations;
 import org.understudy.container.service.OutsideEffects;
+import org.understudy.container.service.ReadRules;
 import org.understudy.container.service.ReplicableService;
 import org.understudy.container.service.ServiceState;
 import org.understudy.replication.api.ResourceHome;
@@ -105,7 +106,7 @@ public final class ServicePublication {
     if (place.isAfterCxf()) {
       home.withoutLifetimes();
     }
-    Map<QName, Operation> operations = CxfOperations.of(published, service, configuration.readLevel());
+    Map<QName, Operation> operations = CxfOperations.of(published, service, ReadRules.of(configuration));
     Map<String, LongSupplier> meters = new LinkedHashMap<>(standards.meters());
     meters.putAll(context.outbox(bean[0], resources, home).meters());
     CXFNonSpringServlet rest = new CXFNonSpringServlet();

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Set;
 import javax.xml.namespace.QName;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.soap.ActionType;
+import org.understudy.replication.soap.ReplicationHeader;
 import org.understudy.wsrf.operation.StandardOperation;
 
 /**
@@ -17,6 +19,7 @@ import org.understudy.wsrf.operation.StandardOperation;
  * @param name in the service's contract; null for a standard operation, and where the service's stack knows one operation only
  * @param actions that select this operation among those with the same content of the Body; empty where the content does
  * @param alternatives the operations with this content, selected by action; empty for a single operation
+ * @param claimable the level of reads for a client that declares the operation a read; null if a client cannot
  */
 public record Operation(
     ReadLevel read,
@@ -25,20 +28,27 @@ public record Operation(
     StandardOperation standard,
     QName name,
     Set<String> actions,
-    List<Operation> alternatives) {
+    List<Operation> alternatives,
+    ReadLevel claimable) {
   /** Creates an operation that its element selects, or a standard operation. */
   public Operation(ReadLevel read, String answer, Map<QName, String> faults, StandardOperation standard) {
-    this(read, answer, faults, standard, null, Set.of(), List.of());
+    this(read, answer, faults, standard, null, Set.of(), List.of(), null);
   }
 
   /** Combines several operations with the same content of the Body. */
   public static Operation oneOf(List<Operation> alternatives) {
-    return new Operation(null, "", Map.of(), null, null, Set.of(), List.copyOf(alternatives));
+    return new Operation(null, "", Map.of(), null, null, Set.of(), List.copyOf(alternatives), null);
   }
 
   /** Returns this operation, selected by one of these actions. */
   public Operation selectedBy(Set<String> actions) {
-    return new Operation(read, answer, faults, standard, name, Set.copyOf(actions), alternatives);
+    return new Operation(read, answer, faults, standard, name, Set.copyOf(actions), alternatives, claimable);
+  }
+
+  /** Returns this operation as a client with this header calls it: as a read if the client declares it so, and can. */
+  Operation calledWith(ReplicationHeader header) {
+    boolean claimed = claimable != null && header != null && header.action() == ActionType.READ;
+    return claimed ? new Operation(claimable, answer, faults, standard, name, actions, alternatives, null) : this;
   }
 
   public boolean oneWay() {

@@ -73,7 +73,7 @@ public final class Operations {
   /** Returns the probable operation of an unauthenticated message, to select a replica; an update if it is unknown. */
   public Operation presumed(RequestEnvelope envelope) {
     Operation operation = envelope.operation() == null ? null : byElement.get(envelope.operation());
-    return operation == null ? UNKNOWN : operation;
+    return operation == null ? UNKNOWN : operation.calledWith(envelope.header());
   }
 
   /**
@@ -89,7 +89,7 @@ public final class Operations {
     if (operation != null) {
       // The service's stack checks mustUnderstand, because it may know more headers.
       envelope.requireAnswerable(operation.oneWay());
-      return operation;
+      return operation.calledWith(envelope.header());
     }
     envelope.requireUnderstood();
     StandardOperation standard = element == null ? null : endpoint.operation(element);
@@ -114,7 +114,7 @@ public final class Operations {
       throw new BadEnvelopeException(
           envelope.version(), SoapFault.sender(unknown(name)), envelope.properties());
     }
-    return operation;
+    return operation.calledWith(envelope.header());
   }
 
   /** Returns the reason for an operation that the service does not have, for example because the client has another version's contract. */

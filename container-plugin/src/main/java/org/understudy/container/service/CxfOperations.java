@@ -37,21 +37,24 @@ public final class CxfOperations {
    * Returns the operations by the element in the Body; see {@link Operations#EMPTY_BODY} and {@link Operations#ANY_BODY}.
    *
    * @param implementation the class whose methods have {@link Read}
-   * @param defaultLevel the default level of a {@link Read}
-   * @throws ConfigurationException when two operations cannot be distinguished
+   * @param rules how reads are declared
+   * @throws ConfigurationException when two operations cannot be distinguished, or annotation and contract contradict each other
    */
-  public static Map<QName, Operation> of(Endpoint endpoint, Class<?> implementation, ReadLevel defaultLevel) throws ConfigurationException {
+  public static Map<QName, Operation> of(Endpoint endpoint, Class<?> implementation, ReadRules rules) throws ConfigurationException {
     if (Provider.class.isAssignableFrom(implementation)) {
-      return Map.of(Operations.ANY_BODY, ofProvider(endpoint, implementation, defaultLevel));
+      return Map.of(Operations.ANY_BODY, ofProvider(endpoint, implementation, rules));
     }
     Map<QName, List<Operation>> byElement = new LinkedHashMap<>();
     MethodDispatcher dispatcher = (MethodDispatcher) endpoint.getService().get(MethodDispatcher.class.getName());
     for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
       BindingOperationInfo wrapped = wrapped(operation);
+      ContractAction declared = ContractAction.of(wrapped, implementation);
+      Read annotated = annotation(dispatcher.getMethod(operation), implementation);
+      ReadLevel read = read(annotated, declared, rules, implementation, operation.getName().getLocalPart());
       byElement.computeIfAbsent(element(wrapped), element -> new ArrayList<>()).add(
           new Operation(
-              read(dispatcher.getMethod(operation), implementation, defaultLevel), answer(wrapped), faults(wrapped), null,
-              operation.getName(), actions(wrapped), List.of()));
+              read, answer(wrapped), faults(wrapped), null, operation.getName(), actions(wrapped), List.of(),
+              annotated == null && declared.type() == null ? rules.claimed() : null));
     }
     Map<QName, Operation> operations = new HashMap<>();
     for (Map.Entry<QName, List<Operation>> entry : byElement.entrySet()) {
@@ -100,11 +103,19 @@ public final class CxfOperations {
     return parts;
   }
 
-  private static Operation ofProvider(Endpoint endpoint, Class<?> implementation, ReadLevel defaultLevel) {
+  private static Operation ofProvider(Endpoint endpoint, Class<?> implementation, ReadRules rules) throws ConfigurationException {
+    for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
+      if (ContractAction.of(wrapped(operation), implementation).type() != null) {
+        throw ReplicableService.refused(
+            implementation,
+            "its contract has ur:ActionType at the operation " + operation.getName().getLocalPart()
+                + ", but the plugin does not know which operation a Provider executes. Use @Read at invoke if all are reads");
+      }
+    }
     ReadLevel read = null;
     for (Method method : implementation.getMethods()) {
       Read declared = method.getName().equals("invoke") && !method.isBridge() ? method.getAnnotation(Read.class) : null;
-      read = declared == null ? read : level(declared, defaultLevel);
+      read = declared == null ? read : level(declared, rules);
     }
     QName port = endpoint.getEndpointInfo().getInterface().getName();
     String delimiter = delimiter(port);
@@ -145,17 +156,36 @@ public final class CxfOperations {
     return actions;
   }
 
-  private static ReadLevel read(Method method, Class<?> implementation, ReadLevel defaultLevel) {
+  private static Read annotation(Method method, Class<?> implementation) {
     try {
-      Read read = implementation.getMethod(method.getName(), method.getParameterTypes()).getAnnotation(Read.class);
-      return read == null ? null : level(read, defaultLevel);
+      return implementation.getMethod(method.getName(), method.getParameterTypes()).getAnnotation(Read.class);
     } catch (NoSuchMethodException e) {
       return null;
     }
   }
 
-  private static ReadLevel level(Read read, ReadLevel defaultLevel) {
-    return read.value() == ReadLevel.LINEARIZABLE ? defaultLevel : read.value();
+  /** Returns the level of a read; null for an update, which is also what neither annotation nor contract declares. */
+  private static ReadLevel read(Read annotated, ContractAction declared, ReadRules rules, Class<?> implementation, String operation)
+      throws ConfigurationException {
+    if (annotated == null) {
+      return !declared.isRead() ? null : declared.level() == null ? rules.defaultLevel() : declared.level();
+    }
+    if (declared.isUpdate()) {
+      throw ReplicableService.refused(
+          implementation, "its operation " + operation + " is marked @Read, but an update by the contract. Change one of them");
+    }
+    boolean both = declared.level() != null && annotated.value() != ReadLevel.LINEARIZABLE;
+    if (both && declared.level() != annotated.value()) {
+      throw ReplicableService.refused(
+          implementation,
+          "its operation " + operation + " has the level " + annotated.value().wireName() + " by @Read, but "
+              + declared.level().wireName() + " by the contract. Change one of them");
+    }
+    return declared.level() != null ? declared.level() : level(annotated, rules);
+  }
+
+  private static ReadLevel level(Read read, ReadRules rules) {
+    return read.value() == ReadLevel.LINEARIZABLE ? rules.defaultLevel() : read.value();
   }
 
   /** Returns the declared action of the response, or the default of WS-Addressing 1.0 Metadata, section 4.4.4. */

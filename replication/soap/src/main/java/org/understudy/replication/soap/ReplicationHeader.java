@@ -15,6 +15,7 @@ import org.understudy.replication.api.VersionHandle;
  * @param handle the version of the group that the client has seen
  * @param level null when the client requests none
  * @param forward whether this replica should forward the request, because the client reaches no replica that serves it
+ * @param action what the client declares the operation to be; null for nothing
  */
 public record ReplicationHeader(
     SessionId session,
@@ -24,7 +25,8 @@ public record ReplicationHeader(
     long epoch,
     int attempt,
     ReadLevel level,
-    boolean forward) {
+    boolean forward,
+    ActionType action) {
   static final String SESSION = "Session";
   static final String SEQUENCE = "Sequence";
   static final String ACK_BELOW = "AckBelow";
@@ -36,7 +38,7 @@ public record ReplicationHeader(
   public static final String FORWARD_ONLY =
       ReplicationNames.OPEN_HEADER + "<ur:" + FORWARD + ">true</ur:" + FORWARD + ">" + ReplicationNames.CLOSE_HEADER;
 
-  /** Creates a header that does not request forwarding. */
+  /** Creates a header that neither requests forwarding nor declares the operation. */
   public ReplicationHeader(
       SessionId session,
       long sequence,
@@ -45,7 +47,7 @@ public record ReplicationHeader(
       long epoch,
       int attempt,
       ReadLevel level) {
-    this(session, sequence, ackBelow, handle, epoch, attempt, level, false);
+    this(session, sequence, ackBelow, handle, epoch, attempt, level, false, null);
   }
 
   /**
@@ -63,6 +65,7 @@ public record ReplicationHeader(
     int attempt = 1;
     ReadLevel level = null;
     boolean forward = false;
+    ActionType action = null;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       switch (in.getLocalName()) {
         case SESSION -> session = SessionId.parse(Values.text(in));
@@ -72,6 +75,7 @@ public record ReplicationHeader(
         case ReplicationNames.EPOCH -> epoch = VersionHandle.ofGroup(Values.number(in), 0).epoch();
         case ATTEMPT -> attempt = (int) Math.min(Values.number(in), Integer.MAX_VALUE);
         case READ_LEVEL -> level = ReadLevel.parse(Values.text(in));
+        case ActionType.NAME -> action = ActionType.parse(Values.text(in));
         case FORWARD -> forward = Boolean.parseBoolean(Values.text(in));
         default -> in.skipElement();
       }
@@ -79,7 +83,7 @@ public record ReplicationHeader(
     if (session != null && (sequence < 1 || ackBelow > sequence)) {
       throw new IllegalArgumentException("a session's Sequence must be 1 or more, and its AckBelow must not exceed it.");
     }
-    return new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward);
+    return new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward, action);
   }
 
   private static VersionHandle ofGroup(VersionHandle handle) {

@@ -78,12 +78,19 @@ class ReplicationElementsTest {
       assertTrue(xml.contains("<ur:ScopedHandle>other:2.5</ur:ScopedHandle>"), xml);
       assertEquals(
           new ReplicationHeader(
-              SessionId.parse(SESSION), 7, 5, VersionHandle.parse("3.17"), 4, 2, forward ? ReadLevel.SESSION : null, forward),
+              SessionId.parse(SESSION), 7, 5, VersionHandle.parse("3.17"), 4, 2, forward ? ReadLevel.SESSION : null, forward, null),
           ReplicationHeader.read(root(xml)));
     }
     ReplicationHeader wish = ReplicationHeader.read(root(ReplicationHeader.FORWARD_ONLY));
     assertTrue(wish.forward());
     assertNull(wish.session());
+    assertNull(wish.action());
+  }
+
+  @Test
+  void theDeclarationOfARequest() throws XMLStreamException {
+    assertEquals(ActionType.READ, request("<ur:ActionType>read</ur:ActionType>").action());
+    assertEquals(ActionType.UPDATE, request("<ur:ActionType> update </ur:ActionType>").action());
   }
 
   @Test
@@ -99,6 +106,7 @@ class ReplicationElementsTest {
     "<ur:Session>" + SESSION + "</ur:Session><ur:Sequence>1</ur:Sequence><ur:AckBelow>2</ur:AckBelow>",
     "<ur:VersionHandle>other:1.1</ur:VersionHandle>",
     "<ur:Epoch>281474976710657</ur:Epoch>",
+    "<ur:ActionType>Read</ur:ActionType>",
     "<ur:ReadLevel>exact</ur:ReadLevel>"})
   void invalidValuesOfARequestAreRefused(String content) {
     assertThrows(IllegalArgumentException.class, () -> request(content));
