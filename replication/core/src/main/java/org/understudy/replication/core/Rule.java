@@ -122,6 +122,12 @@ public enum Rule {
   SNAPSHOT_AT_ONE_INDEX,
   /** A state transfer includes the owner that pays for each key of the state. */
   OWNERS_IN_TRANSFER,
+  /** A state transfer includes the removals of resources that the joiner may still hold. */
+  REMOVALS_IN_TRANSFER,
+  /** A joiner names the resources that it changed after the last stable update: it does not hold them. */
+  UNSTABLE_RESOURCES_ARE_LACKING,
+  /** What an interrupted transfer brought is held up to its last key, and as of its own update. */
+  INTERRUPTED_UP_TO_LAST_KEY,
   /** The reply table is part of state updates. */
   REPLY_TABLE_IN_UPDATES,
   /** The reply table is part of state transfer. */

@@ -246,6 +246,7 @@ public final class Scenario {
         simulation.network().cut(replica(m.group(2)), replica(m.group(1))));
     step("all links are healed", m -> simulation.network().heal());
     defineStandingFaults();
+    defineTransfers();
     step("(\\d+) ms pass", m -> world.runUntil(world.now() + Long.parseLong(m.group(1)) * MILLISECOND));
     step("replica (\\d) becomes primary", m -> {
       int number = Integer.parseInt(m.group(1));
@@ -402,6 +403,21 @@ public final class Scenario {
       if (simulation.history().epochs() > Integer.parseInt(m.group(1))) {
         failures.add(simulation.history().epochs() + " views have begun");
       }
+    });
+  }
+
+  private void defineTransfers() {
+    step(REPLICA + " counts what it receives", m -> simulation.replica(replica(m.group(1))).countResources());
+    step(REPLICA + " has received (\\d+) to (\\d+) resources", m -> {
+      long received = simulation.replica(replica(m.group(1))).resourcesReceived();
+      if (received < Long.parseLong(m.group(2)) || received > Long.parseLong(m.group(3))) {
+        failures.add("it has received " + received);
+      }
+    });
+    step(REPLICA + " is receiving the state", m -> {
+      SimulatedReplica joiner = simulation.replica(replica(m.group(1)));
+      long before = joiner.resourcesReceived();
+      await("another resource", () -> joiner.resourcesReceived() > before);
     });
   }
 

@@ -74,6 +74,8 @@ public final class SimulatedReplica {
   private boolean paused;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private final Map<String, byte[]> image = new TreeMap<>();
+  /** Resources in parts of a state that have arrived since it was last asked to count. */
+  private long resourcesReceived;
 
   SimulatedReplica(Simulation simulation, int number) {
     this.simulation = simulation;
@@ -273,12 +275,29 @@ public final class SimulatedReplica {
   void receive(int from, List<Message> messages) {
     whenRunning(life, () -> {
       // Like the transfer modes whose messages travel in calls: resulting messages return in the response.
+      messages.forEach(this::count);
       List<Message> answers = simulation.answersInResponses() ? new ArrayList<>() : null;
       replica.received(new ReplicaId(from), messages, answers);
       if (answers != null && !answers.isEmpty()) {
         transmit(new ReplicaId(from), answers);
       }
     });
+  }
+
+  private void count(Message message) {
+    if (message instanceof TransferMessage.Snapshot part) {
+      resourcesReceived += part.items().stream().filter(Item.Resource.class::isInstance).count();
+    }
+  }
+
+  /** Counts from zero. */
+  void countResources() {
+    resourcesReceived = 0;
+  }
+
+  /** The resources that state transfers have brought since it was last asked to count. */
+  long resourcesReceived() {
+    return resourcesReceived;
   }
 
   void survey() {

@@ -27,6 +27,8 @@ import org.understudy.replication.core.order.SessionReports;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.transfer.TransferMessage.HoldingsQuery;
+import org.understudy.replication.core.transfer.TransferMessage.HoldingsReply;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
@@ -143,6 +145,10 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       gate.onReply(now, reply, out);
     } else if (message instanceof Snapshot snapshot) {
       transfer.onSnapshot(from, snapshot, out);
+    } else if (message instanceof HoldingsQuery query) {
+      transfer.onQuery(from, query, out);
+    } else if (message instanceof HoldingsReply reply) {
+      transfer.onHoldings(now, from, reply, out);
     } else if (message instanceof SnapshotAck ack) {
       transfer.onSnapshotAck(now, from, ack, out);
     } else if (message instanceof SessionActivity activity) {

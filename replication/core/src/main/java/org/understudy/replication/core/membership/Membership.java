@@ -106,6 +106,14 @@ public final class Membership {
     return state.inView(epoch);
   }
 
+  /**
+   * Whether what was stable in a view of this epoch is part of the present view's history. An operator's recovery in between
+   * may have lost it.
+   */
+  public boolean continues(long epoch) {
+    return !Recovery.mayLieBetween(epoch, state.view().epoch());
+  }
+
   /** Whether this primary may execute updates: enough members, and enough recent acknowledgements. */
   public boolean writable(long now) {
     return hasAuthority(now) && !setup.lacksQuorum(state.view());

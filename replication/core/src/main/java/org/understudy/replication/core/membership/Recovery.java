@@ -35,6 +35,14 @@ final class Recovery {
     this.setup = setup;
   }
 
+  /**
+   * Whether a recovery may lie between a view of the earlier epoch and one of the later epoch. Lost records may have contained
+   * higher epochs than the recovery knew, but not half a gap higher.
+   */
+  static boolean mayLieBetween(long earlier, long later) {
+    return earlier < 1 || later - earlier >= EPOCH_GAP / 2;
+  }
+
   void begin(long now) {
     replies.clear();
     number = number == 0 ? setup.incarnation() : number + 1;

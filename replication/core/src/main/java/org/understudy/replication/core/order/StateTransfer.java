@@ -12,10 +12,13 @@ import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.order.OrderMessage.Update;
 import org.understudy.replication.core.session.GroupState;
+import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.JoinerTransfers;
 import org.understudy.replication.core.transfer.JoiningState;
+import org.understudy.replication.core.transfer.TransferMessage.HoldingsQuery;
+import org.understudy.replication.core.transfer.TransferMessage.HoldingsReply;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
@@ -32,8 +35,7 @@ public final class StateTransfer implements TransferSource {
   private final UpdateLog log;
   private final JoinerTransfers transfers;
   private final JoiningState joining = new JoiningState();
-  /** The state that an incoming transfer has brought so far; null without a transfer. */
-  private GroupState arriving;
+  private final JoinerHoldings holdings;
   private boolean complete;
   /** As joiner: the update up to which it needs the log, so that it holds as much as the sender did. */
   private long needed;
@@ -44,6 +46,7 @@ public final class StateTransfer implements TransferSource {
     this.state = state;
     this.log = log;
     this.transfers = new JoinerTransfers(setup, log, this);
+    this.holdings = new JoinerHoldings(setup, state);
     // A replica that was never in a view is complete, because there is nothing to hold; one that restarted has lost its
     // state.
     this.complete = MembershipRecord.of(setup.recovered()).accepted().epoch() == 0 || !setup.enforces(Rule.RESTART_FORGETS);
@@ -77,8 +80,8 @@ public final class StateTransfer implements TransferSource {
 
   private void stopJoining(Effects out) {
     joining.clear();
-    if (arriving != null) {
-      arriving = null;
+    if (holdings.isReceiving()) {
+      holdings.interrupt();
       out.receiving(0, 0, List.of());
     }
   }
@@ -93,6 +96,7 @@ public final class StateTransfer implements TransferSource {
   /** Called when this replica is a member of a view, whose primary synchronises it. */
   void entered() {
     needed = 0;
+    holdings.follow(membership.view().epoch());
   }
 
   @Override
@@ -106,8 +110,17 @@ public final class StateTransfer implements TransferSource {
   }
 
   @Override
-  public StateItems items() {
-    StateItems items = state.snapshot(setup.enforces(Rule.REPLY_TABLE_IN_TRANSFER));
+  public boolean reliesOn(Holdings held) {
+    boolean known = held.isAny() && state.removalsFloor() <= held.oldest();
+    return known
+        && held.ranges().stream().allMatch(range -> range.asOf() <= index())
+        && membership.continues(held.epoch());
+  }
+
+  @Override
+  public StateItems items(Holdings held) {
+    StateItems items =
+        state.snapshot(setup.enforces(Rule.REPLY_TABLE_IN_TRANSFER), held, log.stable(), membership.wire());
     return state.applied() == log.end() ? items : new ItemsAndEnd(items, new Item.LogEnd(log.end()));
   }
 
@@ -126,6 +139,15 @@ public final class StateTransfer implements TransferSource {
     }
   }
 
+  /** The joiner has reported what it holds. */
+  public void onHoldings(long now, ReplicaId from, HoldingsReply reply, Effects out) {
+    if (membership.role() == Role.PRIMARY
+        && reply.epoch() == membership.view().epoch()
+        && !membership.view().contains(from)) {
+      transfers.start(now, from, reply, out);
+    }
+  }
+
   public void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
     if (membership.role() == Role.PRIMARY && ack.epoch() == membership.view().epoch()) {
       transfers.acknowledged(now, from, ack, out);
@@ -134,14 +156,26 @@ public final class StateTransfer implements TransferSource {
 
   // ------------------------------------------------------------------------------------------------ joiner
 
+  private boolean isForThisReplica(ReplicaId from, long epoch, long incarnation) {
+    return membership.role() == Role.JOINING
+        && incarnation == setup.incarnation()
+        && !membership.fenced(epoch)
+        && membership.view().epoch() == epoch
+        && from.equals(membership.view().primary());
+  }
+
+  /** Reports what this replica holds. The transfer that runs here is not continued by the primary: another one is. */
+  public void onQuery(ReplicaId from, HoldingsQuery query, Effects out) {
+    boolean late = joining.isAfter(query.epoch(), query.index());
+    if (isForThisReplica(from, query.epoch(), query.incarnation()) && !late) {
+      stopJoining(out);
+      Holdings held = holdings.offer(query.index(), log.stable());
+      out.send(from, new HoldingsReply(query.epoch(), query.incarnation(), held));
+    }
+  }
+
   public void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
-    boolean forThisReplica =
-        membership.role() == Role.JOINING
-            && part.incarnation() == setup.incarnation()
-            && !membership.fenced(part.epoch())
-            && membership.view().epoch() == part.epoch()
-            && from.equals(membership.view().primary());
-    if (!forThisReplica) {
+    if (!isForThisReplica(from, part.epoch(), part.incarnation()) || !holdings.canUse(part)) {
       return;
     }
     if (joining.take(part)) {
@@ -155,16 +189,17 @@ public final class StateTransfer implements TransferSource {
   /** Builds the joiner's new state part by part, beside the old one, which stays in use until the new one is complete. */
   private void restore(Snapshot part, Effects out) {
     if (part.part() == 0) {
-      arriving = new GroupState(setup);
       needed = 0;
     }
     for (Item item : part.items()) {
       needed = item instanceof Item.LogEnd end ? end.index() : needed;
     }
-    arriving.restore(part.items());
-    out.receiving(part.part(), part.index(), resources(part.items()));
+    holdings.restore(part);
+    if (!holdings.isPartial()) {
+      out.receiving(part.part(), part.index(), resources(part.items()));
+    }
     if (part.last()) {
-      complete(part.index(), part.wire(), out);
+      complete(part, out);
     }
   }
 
@@ -178,19 +213,23 @@ public final class StateTransfer implements TransferSource {
     return resources;
   }
 
-  private void complete(long index, int wire, Effects out) {
+  private void complete(Snapshot last, Effects out) {
+    long index = last.index();
     List<StateUpdate> tail = joining.tail();
     if (tail == null) {
       // A log with gaps would break replicas that continue from it; the next request to join asks for another transfer.
       stopJoining(out);
       return;
     }
-    state.replace(arriving, index);
-    arriving = null;
+    if (holdings.isPartial()) {
+      out.receiving(0, index, holdings.arrived().resources());
+    }
+    state.replace(holdings.arrived(), index);
+    holdings.follow(last.epoch());
     log.reset(index - tail.size());
     tail.forEach(log::add);
     complete = true;
-    membership.stateReceived(wire);
+    membership.stateReceived(last.wire());
     out.replaced(index);
     out.stable(log.stable());
   }

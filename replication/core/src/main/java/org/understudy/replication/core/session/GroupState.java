@@ -1,10 +1,13 @@
 package org.understudy.replication.core.session;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.certification.Certification;
@@ -12,18 +15,22 @@ import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.limit.KeyKinds;
 import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.store.Removals;
 import org.understudy.replication.core.store.ResourceStore;
 import org.understudy.replication.core.store.SortedResources;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.store.StoredResource;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
+import org.understudy.replication.core.wire.WireVersions;
 
 /** All resources and the reply table, as of one update; both change together atomically. */
 public final class GroupState {
   private final ReplicaSetup setup;
   private ResourceStore image;
+  private Removals removals = new Removals();
   private final KeyKinds kinds;
   private StateShares shares = new StateShares();
   private ReplyTable replies = new ReplyTable();
@@ -105,7 +112,7 @@ public final class GroupState {
 
   public void apply(StateUpdate update) {
     for (StateChange change : update.changes()) {
-      put(change.resource(), change.state(), update.owner());
+      put(change.resource(), change.state(), update.owner(), update.index());
     }
     replies.apply(update, setup.enforces(Rule.IDENTITY_OUTLIVES_REPLY));
     if (!setup.enforces(Rule.EVICTIONS_IN_UPDATES)) {
@@ -116,13 +123,16 @@ public final class GroupState {
   }
 
   /** @param state null removes it */
-  private void put(String resource, byte[] state, long writer) {
+  private void put(String resource, byte[] state, long writer, long index) {
     StoredResource before = image.get(resource);
     if (state == null) {
       image.remove(resource);
+      if (before != null) {
+        removals.add(resource, index);
+      }
     } else {
       KeyKind kind = before == null ? kinds.of(resource) : before.kind();
-      put(resource, new StoredResource(state, owner(resource, kind, before, writer), kind));
+      put(resource, new StoredResource(state, owner(resource, kind, before, writer), kind, index));
     }
     if (before != null) {
       shares.add(before.kind(), before.owner(), -bytes(resource, before.state()), -1);
@@ -131,27 +141,56 @@ public final class GroupState {
 
   private void put(String resource, StoredResource kept) {
     image.put(resource, kept);
+    removals.exists(resource);
     shares.add(kept.kind(), kept.owner(), bytes(resource, kept.state()), 1);
   }
 
-  /** Everything as of the last update applied, for a state transfer. */
-  public StateItems snapshot(boolean withReplies) {
-    return snapshot(withReplies, setup.enforces(Rule.OWNERS_IN_TRANSFER));
+  /**
+   * Everything as of the last update applied, for a state transfer.
+   *
+   * @param held resources that are left out
+   * @param stable the last update that is known to be stable
+   * @param wire the wire version in which the items are written
+   */
+  public StateItems snapshot(boolean withReplies, Holdings held, long stable, int wire) {
+    boolean negotiated = wire >= WireVersions.HOLDINGS;
+    List<Item> first = new ArrayList<>();
+    if (negotiated) {
+      first.add(new Item.Basis(stable, removals.floor()));
+      if (setup.enforces(Rule.REMOVALS_IN_TRANSFER)) {
+        first.addAll(removals.after(held.isAny() ? held.oldest() : 0));
+      }
+    }
+    return snapshot(first, held, negotiated, withReplies, setup.enforces(Rule.OWNERS_IN_TRANSFER));
   }
 
-  private StateItems snapshot(boolean withReplies, boolean owners) {
-    return new StateSnapshot(image.snapshot(), owners, replies.snapshot(), withReplies, certified());
+  private StateItems snapshot(List<Item> first, Holdings held, boolean versions, boolean withReplies, boolean owners) {
+    ResourceItems resources = new ResourceItems(image.snapshot(), held, owners, versions);
+    return new StateSnapshot(first.iterator(), resources, replies.snapshot(), withReplies, certified());
+  }
+
+  /** The update up to which removals of resources may be unknown. */
+  public long removalsFloor() {
+    return removals.floor();
   }
 
   private Iterator<Item> certified() {
     return setup.enforces(Rule.VERSIONS_IN_TRANSFER) ? certification.items().iterator() : Collections.emptyIterator();
   }
 
-  /** Adds items of another replica's {@link #snapshot}, in their order, to a state that is empty at first. */
-  public void restore(List<Item> items) {
+  /**
+   * Adds items of another replica's {@link #snapshot}, in their order, to a state that is empty at first or holds resources
+   * of a joiner.
+   *
+   * @param index the update as of which they are
+   */
+  public void restore(List<Item> items, long index) {
     for (Item item : items) {
       if (item instanceof Item.Resource resource) {
-        put(resource.id(), new StoredResource(resource.state(), resource.owner(), kinds.of(resource.id())));
+        restore(resource, resource.version() == 0 ? index : resource.version());
+      } else if (item instanceof Item.Removed removed) {
+        remove(removed.id());
+        removals.add(removed.id(), removed.index());
       } else {
         replies.restore(item);
         certification.restore(item);
@@ -159,9 +198,61 @@ public final class GroupState {
     }
   }
 
+  private void restore(Item.Resource item, long version) {
+    remove(item.id());
+    put(item.id(), new StoredResource(item.state(), item.owner(), kinds.of(item.id()), version));
+  }
+
+  private void remove(String resource) {
+    StoredResource before = image.get(resource);
+    if (before != null) {
+      image.remove(resource);
+      shares.add(before.kind(), before.owner(), -bytes(resource, before.state()), -1);
+    }
+  }
+
+  /** Records that removals up to this update may be unknown. */
+  public void forgetRemovals(long upTo) {
+    removals.raise(upTo);
+  }
+
+  /** The resources as they are, shared with this state, that no update after this one changed. */
+  public GroupState resourcesUpTo(long index) {
+    GroupState copy = new GroupState(setup);
+    image.forEach((key, resource) -> {
+      if (resource.version() <= index) {
+        copy.put(key, resource);
+      }
+    });
+    copy.removals = removals.upTo(index);
+    return copy;
+  }
+
+  /** The keys that updates after this one changed, in ascending order; removed ones too. */
+  public SortedSet<String> changedAfter(long index) {
+    SortedSet<String> changed = new TreeSet<>();
+    image.forEach((key, resource) -> {
+      if (resource.version() > index) {
+        changed.add(key);
+      }
+    });
+    for (Item.Removed removed : removals.after(index)) {
+      changed.add(removed.id());
+    }
+    return changed;
+  }
+
+  /** All resources, in ascending order of their keys. */
+  public List<StateChange> resources() {
+    List<StateChange> all = new ArrayList<>();
+    image.forEach((key, resource) -> all.add(new StateChange(key, resource.state())));
+    return all;
+  }
+
   /** Replaces this state by another one, which must not be used afterwards. */
   public void replace(GroupState whole, long index) {
     image = whole.image;
+    removals = whole.removals;
     shares = whole.shares;
     replies = whole.replies;
     certification = whole.certification;
@@ -185,7 +276,7 @@ public final class GroupState {
   /** A digest that depends on the state alone, not on its history. */
   public long digest() {
     long digest = applied;
-    try (StateItems snapshot = snapshot(true, true)) {
+    try (StateItems snapshot = snapshot(List.of(), Holdings.NOTHING, false, true, true)) {
       for (Item item = snapshot.next(); item != null; item = snapshot.next()) {
         digest = 31 * digest + digest(item);
       }

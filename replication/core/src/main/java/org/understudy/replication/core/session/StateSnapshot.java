@@ -1,33 +1,33 @@
 package org.understudy.replication.core.session;
 
 import java.util.Iterator;
-import java.util.Map;
 import org.understudy.replication.core.store.Item;
-import org.understudy.replication.core.store.ResourceSnapshot;
 import org.understudy.replication.core.store.StateItems;
-import org.understudy.replication.core.store.StoredResource;
 
-/** A {@link GroupState} as of one update: its resources, its reply table, then what certifies updates. Handed out item by item. */
+/**
+ * A {@link GroupState} as of one update: what a transfer begins with, its resources, its reply table, then what certifies
+ * updates. Handed out item by item.
+ */
 final class StateSnapshot implements StateItems {
-  private final ResourceSnapshot resources;
-  private final boolean owners;
+  private final Iterator<Item> first;
+  private final StateItems resources;
   private final StateItems replies;
   private final boolean withReplies;
   private final Iterator<Item> certification;
 
   /**
-   * @param owners whether the resources include the owner that pays for them
+   * @param first what a transfer begins with
    * @param withReplies whether the reply table has more than its sessions; false for a mutant
    * @param certification what certifies updates
    */
   StateSnapshot(
-      ResourceSnapshot resources,
-      boolean owners,
+      Iterator<Item> first,
+      StateItems resources,
       StateItems replies,
       boolean withReplies,
       Iterator<Item> certification) {
+    this.first = first;
     this.resources = resources;
-    this.owners = owners;
     this.replies = replies;
     this.withReplies = withReplies;
     this.certification = certification;
@@ -35,16 +35,16 @@ final class StateSnapshot implements StateItems {
 
   @Override
   public Item next() {
-    Map.Entry<String, StoredResource> next = resources.next();
-    if (next == null) {
-      Item item = replies.next();
-      while (item != null && !withReplies && !(item instanceof Item.Session)) {
-        item = replies.next();
-      }
-      return item != null || !certification.hasNext() ? item : certification.next();
+    Item next = first.hasNext() ? first.next() : resources.next();
+    return next != null ? next : nextReply();
+  }
+
+  private Item nextReply() {
+    Item item = replies.next();
+    while (item != null && !withReplies && !(item instanceof Item.Session)) {
+      item = replies.next();
     }
-    StoredResource resource = next.getValue();
-    return new Item.Resource(next.getKey(), owners ? resource.owner() : 0, resource.state());
+    return item != null || !certification.hasNext() ? item : certification.next();
   }
 
   @Override

@@ -27,7 +27,7 @@ public sealed interface Item {
 
   /** Decodes what {@link #write} wrote. */
   static Item read(WireReader in) {
-    return switch (in.u8(8)) {
+    return switch (in.u8(12)) {
       case 0 -> new Resource(in.string(), in.i64(), in.bytes());
       case 1 -> new Session(in.session(), nonce(in), in.string(), in.i64(), in.i64());
       case 2 -> new StoredReply(UpdateForm.readKey(in), in.i64(), in.position(), UpdateForm.readOutcome(in));
@@ -36,7 +36,11 @@ public sealed interface Item {
       case 5 -> Versions.read(in);
       case 6 -> new Turn(in.position(), new ReplicaId(in.u8()), in.position());
       case 7 -> new LogEnd(in.position());
-      default -> new LimitsInForce(ReplicatedLimits.read(in));
+      case 8 -> new LimitsInForce(ReplicatedLimits.read(in));
+      case 9 -> new Resource(in.string(), in.i64(), in.position(), in.bytes());
+      case 10 -> new Basis(in.position(), in.position());
+      case 11 -> new Removed(in.string(), in.position());
+      default -> new Held(in.string());
     };
   }
 
@@ -58,13 +62,25 @@ public sealed interface Item {
     return words;
   }
 
-  /** @param owner the owner that pays for it */
-  record Resource(String id, long owner, byte[] state) implements Item {
+  /**
+   * @param owner the owner that pays for it
+   * @param version the update that changed it last; 0 when it is unknown, as in wire versions before {@link
+   *     org.understudy.replication.core.wire.WireVersions#HOLDINGS}
+   */
+  record Resource(String id, long owner, long version, byte[] state) implements Item {
+    /** Of unknown version. */
+    public Resource(String id, long owner, byte[] state) {
+      this(id, owner, 0, state);
+    }
+
     @Override
     public void write(WireWriter out) {
-      out.u8(0);
+      out.u8(version == 0 ? 0 : 9);
       out.string(id);
       out.i64(owner);
+      if (version != 0) {
+        out.i64(version);
+      }
       out.bytes(state);
     }
 
@@ -241,6 +257,63 @@ public sealed interface Item {
     @Override
     public long encodedBytes() {
       return EncodedSize.FIXED_BYTES;
+    }
+  }
+
+  /**
+   * Begins a state transfer.
+   *
+   * @param stable the last update that is known to be stable
+   * @param floor all removals after this update are among the items
+   */
+  record Basis(long stable, long floor) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(10);
+      out.i64(stable);
+      out.i64(floor);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES;
+    }
+  }
+
+  /**
+   * A resource that no longer exists.
+   *
+   * @param index the update that removed it
+   */
+  record Removed(String id, long index) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(11);
+      out.string(id);
+      out.i64(index);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + EncodedSize.of(id);
+    }
+  }
+
+  /**
+   * The joiner holds all resources between the one before this item and this key.
+   *
+   * @param upTo this one included
+   */
+  record Held(String upTo) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(12);
+      out.string(upTo);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + EncodedSize.of(upTo);
     }
   }
 }

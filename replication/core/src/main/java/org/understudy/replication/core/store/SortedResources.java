@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
  */
 public final class SortedResources implements ResourceStore {
   /** Marks a resource that did not exist. */
-  private static final StoredResource ABSENT = new StoredResource(null, 0, null);
+  private static final StoredResource ABSENT = new StoredResource(null, 0, null, 0);
 
   private final TreeMap<String, StoredResource> resources = new TreeMap<>();
   private final List<Snapshot> open = new ArrayList<>();

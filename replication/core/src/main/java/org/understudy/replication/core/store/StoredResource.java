@@ -8,5 +8,6 @@ import org.understudy.replication.core.limit.KeyKind;
  * @param state as captured, never changed
  * @param owner the owner that pays for it
  * @param kind of its key
+ * @param version the update that changed it last, or a later one
  */
-public record StoredResource(byte[] state, long owner, KeyKind kind) {}
+public record StoredResource(byte[] state, long owner, KeyKind kind, long version) {}

@@ -9,9 +9,13 @@ import org.understudy.replication.core.update.StateChange;
 
 /** The sender's side of one state transfer: the state in parts, then every update since. */
 final class JoinerTransfer {
+  private static final int HELD_BYTES = 16 << 10;
+
   final long incarnation;
   /** The update as of which the parts show the state. */
   final long index;
+  /** Of the joiner's holdings that the parts change; 0 when they are the whole state. */
+  private final long number;
   /** Null after the last part or when the transfer is closed, because the items may hold a copy of the state. */
   private StateItems items;
   private final int chunkBytes;
@@ -25,12 +29,14 @@ final class JoinerTransfer {
   private long progressedAt;
 
   /**
+   * @param number of the joiner's holdings that the items change; 0 when they are the whole state
    * @param items closed by {@link #close}
    * @param chunkBytes approximate size of a part; a larger item is a part of its own
    */
-  JoinerTransfer(long now, long incarnation, long index, StateItems items, int chunkBytes) {
+  JoinerTransfer(long now, long incarnation, long index, long number, StateItems items, int chunkBytes) {
     this.incarnation = incarnation;
     this.index = index;
+    this.number = number;
     this.progressedAt = now;
     this.items = items;
     this.chunkBytes = chunkBytes;
@@ -74,12 +80,19 @@ final class JoinerTransfer {
     if (item instanceof Item.Versions versions) {
       return versions.encodedBytes();
     }
+    if (item instanceof Item.Held held) {
+      // It stands for resources that were examined, which takes time.
+      return HELD_BYTES + StateChange.bytes(held.upTo(), 0);
+    }
+    if (item instanceof Item.Removed removed) {
+      return StateChange.bytes(removed.id(), 0);
+    }
     return item instanceof Item.Unstable unstable ? 64 + unstable.update().bytes() : 64;
   }
 
   /** The first part that the joiner lacks. */
   Snapshot next(long epoch, int wire) {
-    return new Snapshot(epoch, incarnation, acknowledged + 1, ahead == null, index, part, wire);
+    return new Snapshot(epoch, incarnation, acknowledged + 1, ahead == null, index, number, part, wire);
   }
 
   /** @return whether the acknowledgement advanced the transfer */

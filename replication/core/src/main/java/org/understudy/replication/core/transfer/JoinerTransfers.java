@@ -8,10 +8,14 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.StateItems;
+import org.understudy.replication.core.transfer.TransferMessage.HoldingsQuery;
+import org.understudy.replication.core.transfer.TransferMessage.HoldingsReply;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 import org.understudy.replication.core.update.StateUpdate;
+import org.understudy.replication.core.wire.WireVersions;
 
 /** The state transfers from this replica to joiners, and which joiners have nearly caught up. */
 public final class JoinerTransfers {
@@ -37,24 +41,43 @@ public final class JoinerTransfers {
     return byJoiner.isEmpty();
   }
 
-  /** Starts a transfer to this replica, or resends its missing parts. */
+  /** Asks the joiner what it holds, or starts a transfer to it, or resends its missing parts. */
   public void join(long now, ReplicaId joiner, Join join, long epoch, Effects out) {
     JoinerTransfer running = byJoiner.get(joiner);
-    if (running != null
-        && running.incarnation == join.incarnation()
-        && now - running.progressedAt() < setup.timing().suspectNanos()) {
+    if (makesProgress(now, running, join.incarnation())) {
       if (!running.streaming() && now - running.progressedAt() > 2 * setup.timing().heartbeatNanos()) {
         out.send(joiner, running.next(epoch, source.wire()));
       }
-      return;
+    } else if (source.wire() >= WireVersions.HOLDINGS) {
+      out.send(joiner, new HoldingsQuery(epoch, join.incarnation(), source.index()));
+    } else {
+      start(now, joiner, join.incarnation(), Holdings.NOTHING, epoch, out);
     }
-    if (running != null) {
-      running.close();
+  }
+
+  /** Starts a transfer of what this joiner lacks, unless one runs. */
+  public void start(long now, ReplicaId joiner, HoldingsReply reply, Effects out) {
+    if (!makesProgress(now, byJoiner.get(joiner), reply.incarnation())) {
+      Holdings held = source.reliesOn(reply.holdings()) ? reply.holdings() : Holdings.NOTHING;
+      start(now, joiner, reply.incarnation(), held, reply.epoch(), out);
+    }
+  }
+
+  private boolean makesProgress(long now, JoinerTransfer running, long incarnation) {
+    return running != null
+        && running.incarnation == incarnation
+        && now - running.progressedAt() < setup.timing().suspectNanos();
+  }
+
+  private void start(long now, ReplicaId joiner, long incarnation, Holdings held, long epoch, Effects out) {
+    JoinerTransfer before = byJoiner.remove(joiner);
+    if (before != null) {
+      before.close();
     }
     long index = source.index();
     List<StateUpdate> tail = index > log.stable() ? log.after(log.stable(), Integer.MAX_VALUE) : List.of();
-    StateItems items = new ItemsWithTail(source.items(), tail);
-    JoinerTransfer transfer = new JoinerTransfer(now, join.incarnation(), index, items, setup.limits().chunkBytes());
+    StateItems items = new ItemsWithTail(source.items(held), tail);
+    JoinerTransfer transfer = new JoinerTransfer(now, incarnation, index, held.number(), items, setup.limits().chunkBytes());
     byJoiner.put(joiner, transfer);
     out.send(joiner, transfer.next(epoch, source.wire()));
   }

@@ -10,6 +10,7 @@ import org.understudy.replication.core.update.StateUpdate;
 public final class JoiningState {
   private long epoch;
   private long index;
+  private long number;
   private int next;
   private boolean whole;
   private final List<StateUpdate> tail = new ArrayList<>();
@@ -21,6 +22,11 @@ public final class JoiningState {
     tail.clear();
   }
 
+  /** Whether a part as of an update after this one has been received in that epoch. */
+  public boolean isAfter(long epoch, long index) {
+    return next > 0 && this.epoch == epoch && this.index > index;
+  }
+
   /** Whether the whole state of that epoch has arrived. */
   public boolean has(long epoch) {
     return whole && this.epoch == epoch;
@@ -28,10 +34,11 @@ public final class JoiningState {
 
   /** @return whether this is the next part, whose items are to be restored */
   public boolean take(Snapshot part) {
-    if (part.part() == 0 && (part.epoch() != epoch || part.index() != index || next == 0)) {
+    if (part.part() == 0 && (!isSame(part) || next == 0)) {
       clear();
       epoch = part.epoch();
       index = part.index();
+      number = part.number();
     }
     if (part.last() && !whole && taken(part)) {
       // This is another transfer at the same index, with fewer unstable updates: its parts must not be mixed with the old
@@ -39,7 +46,7 @@ public final class JoiningState {
       clear();
       return false;
     }
-    if (part.epoch() != epoch || part.index() != index || part.part() != next || whole) {
+    if (!isSame(part) || part.part() != next || whole) {
       return false;
     }
     for (Item item : part.items()) {
@@ -52,9 +59,13 @@ public final class JoiningState {
     return true;
   }
 
+  private boolean isSame(Snapshot part) {
+    return part.epoch() == epoch && part.index() == index && part.number() == number;
+  }
+
   /** Whether the part has been received, so that it may be acknowledged. */
   public boolean taken(Snapshot part) {
-    return part.epoch() == epoch && part.index() == index && part.part() < next;
+    return isSame(part) && part.part() < next;
   }
 
   /** The unstable updates of the state, in ascending order up to its index; null if one is missing. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
+import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.update.EncodedSize;
 import org.understudy.replication.core.wire.WireReader;
@@ -14,7 +15,7 @@ import org.understudy.replication.core.wire.WireWriter;
 public sealed interface TransferMessage extends Message {
   /** All kinds of these messages. */
   static List<MessageKind> kinds() {
-    return List.of(Join.KIND, Snapshot.KIND, SnapshotAck.KIND);
+    return List.of(Join.KIND, Snapshot.KIND, SnapshotAck.KIND, HoldingsQuery.KIND, HoldingsReply.KIND);
   }
 
   /**
@@ -52,15 +53,16 @@ public sealed interface TransferMessage extends Message {
    * @param incarnation of the joiner
    * @param part from 0
    * @param index the update as of which the parts show the state
+   * @param number of the joiner's {@link Holdings} that the parts change; 0 when they are the whole state
    * @param wire the wire version that it is written in: that of the view
    */
-  record Snapshot(long epoch, long incarnation, int part, boolean last, long index, List<Item> items, int wire)
+  record Snapshot(long epoch, long incarnation, int part, boolean last, long index, long number, List<Item> items, int wire)
       implements TransferMessage {
     public static final MessageKind KIND = new MessageKind(12, "Snapshot", "StateTransfer", Snapshot::read);
 
-    /** In the newest wire version of this build. */
+    /** Of a whole state, in the newest wire version of this build. */
     public Snapshot(long epoch, long incarnation, int part, boolean last, long index, List<Item> items) {
-      this(epoch, incarnation, part, last, index, items, WireVersions.CURRENT.newest());
+      this(epoch, incarnation, part, last, index, 0, items, WireVersions.CURRENT.newest());
     }
 
     @Override
@@ -75,13 +77,24 @@ public sealed interface TransferMessage extends Message {
       out.i32(part);
       out.bool(last);
       out.i64(index);
+      if (wire >= WireVersions.HOLDINGS) {
+        out.i64(number);
+      }
       out.i32(items.size());
       items.forEach(item -> item.write(out));
     }
 
     private static Snapshot read(long epoch, WireReader in) {
       int wire = in.version();
-      return new Snapshot(epoch, in.i64(), in.i32(), in.bool(), in.position(), items(in), wire);
+      return new Snapshot(
+          epoch,
+          in.i64(),
+          in.i32(),
+          in.bool(),
+          in.position(),
+          wire >= WireVersions.HOLDINGS ? in.position() : 0,
+          items(in),
+          wire);
     }
 
     private static List<Item> items(WireReader in) {
@@ -118,6 +131,59 @@ public sealed interface TransferMessage extends Message {
     public void write(WireWriter out) {
       out.i64(incarnation);
       out.i32(part);
+    }
+  }
+
+  /**
+   * Asks a joiner what it holds.
+   *
+   * @param incarnation of the joiner
+   * @param index the update as of which the sender would transfer its state; what the joiner has of later updates does not
+   *     count
+   */
+  record HoldingsQuery(long epoch, long incarnation, long index) implements TransferMessage {
+    public static final MessageKind KIND =
+        new MessageKind(
+            21,
+            "HoldingsQuery",
+            "StateTransfer",
+            (epoch, in) -> new HoldingsQuery(epoch, in.i64(), in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(incarnation);
+      out.i64(index);
+    }
+  }
+
+  /** What the joiner holds. */
+  record HoldingsReply(long epoch, long incarnation, Holdings holdings) implements TransferMessage {
+    public static final MessageKind KIND =
+        new MessageKind(
+            22,
+            "HoldingsReply",
+            "StateTransfer",
+            (epoch, in) -> new HoldingsReply(epoch, in.i64(), Holdings.read(in)));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(incarnation);
+      holdings.write(out);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + holdings.encodedBytes();
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.understudy.replication.core.transfer;
 
 import org.understudy.replication.core.Message;
+import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.update.StateUpdate;
 
@@ -9,8 +10,15 @@ public interface TransferSource {
   /** The update as of which {@link #items} show the state: stable, or the end of the log. */
   long index();
 
-  /** The whole state as of {@link #index}, in the order in which the joiner restores it. The caller closes it. */
-  StateItems items();
+  /**
+   * The state as of {@link #index}, in the order in which the joiner restores it. The caller closes it.
+   *
+   * @param held what is left out; {@link Holdings#NOTHING} for the whole state
+   */
+  StateItems items(Holdings held);
+
+  /** Whether a joiner that holds this lacks only what changed later. */
+  boolean reliesOn(Holdings held);
 
   /** The wire version in which to write the state. */
   int wire();

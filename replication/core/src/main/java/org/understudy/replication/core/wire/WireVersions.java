@@ -9,6 +9,7 @@ package org.understudy.replication.core.wire;
  * <caption>The versions of this build</caption>
  * <tr><td>1</td><td>the first</td></tr>
  * <tr><td>2</td><td>a stored response may contain header blocks of the service</td></tr>
+ * <tr><td>3</td><td>a state transfer may rely on what the joiner holds</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -16,10 +17,13 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 2);
+  public static final WireVersions CURRENT = new WireVersions(1, 3);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
+
+  /** The version from which a state transfer contains versions and may rely on what the joiner holds. */
+  public static final int HOLDINGS = 3;
 
   private static final int MAX = 255;
 

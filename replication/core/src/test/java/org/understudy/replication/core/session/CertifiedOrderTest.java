@@ -35,6 +35,7 @@ import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.update.StateChange;
@@ -113,7 +114,7 @@ class CertifiedOrderTest {
     }
 
     long value() {
-      try (StateItems items = requests.state().snapshot(false)) {
+      try (StateItems items = requests.state().snapshot(false, Holdings.NOTHING, 0, 1)) {
         for (Item item = items.next(); item != null; item = items.next()) {
           if (item instanceof Item.Resource resource && resource.id().equals(COUNTER)) {
             return ByteBuffer.wrap(resource.state()).getLong();

@@ -15,7 +15,7 @@ class SortedResourcesTest {
   private final SortedResources store = new SortedResources();
 
   private static StoredResource resource(int value) {
-    return new StoredResource(new byte[] {(byte) value}, value, KIND);
+    return new StoredResource(new byte[] {(byte) value}, value, KIND, 1);
   }
 
   private void put(String key, int value) {

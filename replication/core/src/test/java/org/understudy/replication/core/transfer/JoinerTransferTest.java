@@ -45,7 +45,7 @@ class JoinerTransferTest {
       items.add(new Item.Resource(name + i, 1, new byte[0]));
       items.add(new Item.Session(new SessionId(1, i), new RequestKey.OfNonce(1, i), name, 0, 0));
     }
-    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, source(items), CHUNK_BYTES);
+    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(items), CHUNK_BYTES);
     int taken = 0;
     for (int part = 0; !transfer.streaming(); part++) {
       Snapshot snapshot = transfer.next(1, 1);
@@ -59,7 +59,7 @@ class JoinerTransferTest {
   /** A late acknowledgement of the joiner's last incarnation: what this one lacks is sent again. */
   @Test
   void joinerThatLostUpdatesMakesNoProgress() {
-    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, source(List.of()), CHUNK_BYTES);
+    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
     assertTrue(transfer.acknowledge(1, 0));
     transfer.received(5, 9);
     transfer.received(6, 9);

@@ -24,6 +24,7 @@ import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.update.Eviction;
@@ -67,14 +68,24 @@ class MessageCodecTest {
         new OrderMessage.Ack(7, 12, true),
         new TransferMessage.Join(0, 99, true),
         new TransferMessage.Snapshot(
-            7, 99, 1, true, 12,
+            7, 99, 1, true, 12, 5,
             List.of(
+                new Item.Basis(11, 3),
+                new Item.Removed("gone", 4),
+                new Item.Resource("r", -7, 9, new byte[5]),
+                new Item.Held("s"),
                 new Item.Resource("ä", -7, new byte[5_000]),
                 new Item.Unstable(update),
                 new Item.Session(new SessionId(1, 2), new RequestKey.OfNonce(8, -9), "", 5, 4),
                 new Item.Identities(new long[] {1, 2, 3, 4, -5}),
                 new Item.StoredReply(new RequestKey.OfMessageId(-3, 8), 4, 5, response),
-                new Item.StoredReply(KEY, 4, 5, new Failure(FailureCode.TooLarge, "It is too large.")))),
+                new Item.StoredReply(KEY, 4, 5, new Failure(FailureCode.TooLarge, "It is too large."))),
+            3),
+        new TransferMessage.HoldingsQuery(7, 99, 12),
+        new TransferMessage.HoldingsReply(
+            7,
+            99,
+            new Holdings(2, 6, List.of(new Holdings.Range("k", 11), new Holdings.Range(null, 0)), List.of("a", "ü"))),
         new SessionActivity(7, List.of(new SessionId(1, -2), new SessionId(3, 4))),
         new TransferMessage.SnapshotAck(7, 99, 1));
   }
@@ -157,12 +168,12 @@ class MessageCodecTest {
     for (Message message : everyKind()) {
       if (message instanceof OrderMessage.Update || message instanceof TransferMessage.Snapshot) {
         byte[] bytes = written(message);
-        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(3, 4));
+        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(4, 5));
         MalformedMessageException refused =
             assertThrows(
                 MalformedMessageException.class, () -> later.readAll(bytes, 0, bytes.length));
         assertEquals(
-            "A message is written in wire version 2, and this replica reads versions 3 to 4. Install the same version on all"
+            "A message is written in wire version 3, and this replica reads versions 4 to 5. Install the same version on all"
                 + " replicas.",
             refused.getMessage());
       }

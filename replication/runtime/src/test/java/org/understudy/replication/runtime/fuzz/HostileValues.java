@@ -22,6 +22,7 @@ import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.session.SessionActivity;
+import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.update.Eviction;
@@ -163,8 +164,12 @@ final class HostileValues {
     List<Item> items = new ArrayList<>();
     for (int i = random.nextInt(6); i > 0; i--) {
       items.add(
-          switch (random.nextInt(5)) {
+          switch (random.nextInt(9)) {
             case 0 -> new Item.Resource(text(), number(1), bytes());
+            case 5 -> new Item.Basis(position(index), position(index));
+            case 6 -> new Item.Removed(text(), position(index));
+            case 7 -> new Item.Resource(text(), number(1), position(index), bytes());
+            case 8 -> new Item.Held(text());
             case 1 -> new Item.Session(session(), nonce(), text(), number(index), number(index));
             case 2 -> new Item.Unstable(update(index));
             case 3 -> new Item.Identities(new long[] {1, 2, 3, 4, number(index), 6, 7, 8, 9, number(index)});
@@ -185,7 +190,7 @@ final class HostileValues {
   Message message(long epoch, long index, long incarnation) {
     long e = number(epoch);
     long life = flip() ? incarnation : number(incarnation);
-    return switch (random.nextInt(22)) {
+    return switch (random.nextInt(24)) {
       case 0 -> new MembershipMessage.PreVote(e);
       case 1 -> new MembershipMessage.PreVoteReply(e, flip());
       case 2 -> new MembershipMessage.Prepare(e, flip());
@@ -202,7 +207,9 @@ final class HostileValues {
       case 9 -> new OrderMessage.Ack(e, number(index), flip());
       case 10 -> new TransferMessage.Join(e, life, flip(), versions());
       case 11, 12 -> new TransferMessage.Snapshot(
-          e, life, random.nextInt(3) == 0 ? random.nextInt(3) - 1 : 0, flip(), number(index), items(index));
+          e, life, random.nextInt(3) == 0 ? random.nextInt(3) - 1 : 0, flip(), number(index), flip() ? 0 : position(3), items(index), 3);
+      case 22 -> new TransferMessage.HoldingsQuery(e, life, position(index));
+      case 23 -> new TransferMessage.HoldingsReply(e, life, holdings(epoch, index));
       case 14 -> new SessionActivity(e, List.of(session(), session()));
       case 15 -> new MembershipMessage.ReadRound(e, number(index));
       case 16 -> new MembershipMessage.ReadRoundAck(e, number(index));
@@ -212,6 +219,14 @@ final class HostileValues {
       case 13 -> new TransferMessage.SnapshotAck(e, life, random.nextInt(4) - 1);
       default -> new OrderMessage.Update(e, number(index), update(index));
     };
+  }
+
+  private Holdings holdings(long epoch, long index) {
+    List<Holdings.Range> ranges = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      ranges.add(new Holdings.Range(flip() ? text() : null, position(index)));
+    }
+    return new Holdings(position(3), position(epoch), ranges, flip() ? List.of() : List.of(text(), text()));
   }
 
   /** Replicas that an operator declares lost. */
