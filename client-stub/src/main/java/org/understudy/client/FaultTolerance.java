@@ -16,6 +16,7 @@ import org.understudy.replication.api.ReadLevel;
 /** The settings of a fault-tolerant client. Immutable; created by {@link #custom()} or {@link #ofDefaults(List)}. */
 public final class FaultTolerance {
   private final List<URI> replicas;
+  private final URI preferred;
   private final Duration connectTimeout;
   private final Duration responseTimeout;
   private final Duration deadline;
@@ -29,6 +30,7 @@ public final class FaultTolerance {
 
   private FaultTolerance(Builder builder) {
     this.replicas = List.copyOf(builder.replicas);
+    this.preferred = builder.preferred;
     this.connectTimeout = builder.connectTimeout;
     this.responseTimeout = builder.responseTimeout;
     this.deadline = builder.deadline;
@@ -59,6 +61,7 @@ public final class FaultTolerance {
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.replicas = replicas;
+    builder.preferred = preferred;
     builder.connectTimeout = connectTimeout;
     builder.responseTimeout = responseTimeout;
     builder.deadline = deadline;
@@ -75,6 +78,11 @@ public final class FaultTolerance {
   /** The service's URL at each configured replica; never empty. */
   public List<URI> replicas() {
     return replicas;
+  }
+
+  /** The replica that this client prefers; empty for none. */
+  public Optional<URI> preferred() {
+    return Optional.ofNullable(preferred);
   }
 
   /** See {@link Builder#connectTimeout(Duration)}. */
@@ -138,15 +146,15 @@ public final class FaultTolerance {
     private int maxResponseBytes = 64 << 20;
     private ReadLevel readLevel;
     private SSLContext tls;
+    private URI preferred;
     private RandomGenerator jitter = new SplittableRandom();
 
     private Builder() {}
 
     /**
      * The service's URL at every replica, http or https, without query; a trailing slash is dropped. They are tried in this
-     * order before a view is known; afterwards the group itself reports its members. Where several of them serve a request,
-     * as with the strategy group, the first of this list is preferred. One URL is sufficient while that replica answers. No
-     * default.
+     * order before a view is known; afterwards the group itself reports its members. One URL is sufficient while that
+     * replica answers. No default.
      *
      * @throws IllegalArgumentException when there is none, or one is invalid
      */
@@ -157,6 +165,18 @@ public final class FaultTolerance {
       LinkedHashSet<URI> checked = new LinkedHashSet<>();
       addresses.forEach(address -> checked.add(checked(address)));
       this.replicas = new ArrayList<>(checked);
+      return this;
+    }
+
+    /**
+     * The service's URL at the replica that this client prefers where several serve its requests, as with the strategy group:
+     * the nearest one, for example. It is used while it serves, until a replica with more load redirects the client. Default:
+     * clients spread over the replicas.
+     *
+     * @throws IllegalArgumentException as {@link #replicas(List)}
+     */
+    public Builder preferred(URI replica) {
+      this.preferred = checked(replica);
       return this;
     }
 

@@ -72,7 +72,10 @@ public final class FaultTolerantGroup implements AutoCloseable {
     ReplicaConnections connections = new ReplicaConnections(new ConnectionSettings(config.connectTimeout(),
         config.responseTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), config.tls().orElse(null)));
     this.carrier = new ClientContext(
-        connections, new KnownViews(config.replicas(), config.jitter().nextLong()), new Reachability(), new InFlightInvocations(),
+        connections,
+        new KnownViews(config.replicas(), config.jitter().nextLong(), config.preferred().orElse(null)),
+        new Reachability(),
+        new InFlightInvocations(),
         new Backoff(config.jitter()));
     this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> authorization);
     carrier.views().addListener(carrier.open());

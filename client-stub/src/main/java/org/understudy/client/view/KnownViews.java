@@ -14,6 +14,8 @@ public final class KnownViews {
   private final List<URI> configured;
   /** Determines which of several servers this client prefers; null for the first one. */
   private final Long seed;
+  /** The server that the client wants while it serves; or null. */
+  private final URI preferred;
   private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
   private volatile Known known;
   private volatile long highestEpoch;
@@ -25,16 +27,19 @@ public final class KnownViews {
 
   /** Prefers the first one of several servers. */
   public KnownViews(List<URI> configured) {
-    this(configured, null);
+    this(configured, null, null);
   }
 
   /**
    * Prefers one of several servers by the seed, so that clients with different seeds spread. While that server remains in the view, a
    * change of the view changes nothing.
+   *
+   * @param preferred the server that is preferred whatever the seed, while it is one; null for none
    */
-  public KnownViews(List<URI> configured, Long seed) {
+  public KnownViews(List<URI> configured, Long seed, URI preferred) {
     this.configured = List.copyOf(configured);
     this.seed = seed;
+    this.preferred = preferred;
     this.known = new Known(GroupView.NONE, this.configured, List.of());
   }
 
@@ -91,12 +96,8 @@ public final class KnownViews {
     }
   }
 
-  /**
-   * Adopts a view if it is newer than the known one and no older than any epoch seen; otherwise ignores it. Of several
-   * servers, those that were configured first are preferred.
-   */
-  public void learn(GroupView reported) {
-    GroupView view = reported.preferring(configured);
+  /** Adopts a view if it is newer than the known one and no older than any epoch seen; otherwise ignores it. */
+  public void learn(GroupView view) {
     synchronized (this) {
       if (view.epoch() <= known.view.epoch() || view.epoch() < highestEpoch || view.replicas().isEmpty()) {
         return;
@@ -105,7 +106,7 @@ public final class KnownViews {
       Set<URI> addresses = new LinkedHashSet<>();
       view.replicas().forEach(replica -> addresses.add(replica.address()));
       addresses.addAll(configured);
-      home = view.isServer(home) ? home : null;
+      home = view.isServer(home) ? home : preferred;
       known = new Known(view, List.copyOf(addresses), servers(view));
     }
     for (ViewListener listener : listeners) {

@@ -117,26 +117,33 @@ class ReplicaSelectorTest {
     return new GroupView(epoch, replicas);
   }
 
-  /** So clients that are configured with other orders spread over the group. */
   @Test
-  void firstConfiguredReplicaThatServesAndIsNotAvoidedIsTried() {
-    URI added = URI.create("http://added/");
-    learnThatAllServe(1, added, THREE, TWO, ONE);
-    assertEquals(List.of(ONE, ONE), next(2));
-    route.avoid(ONE);
+  void firstServingReplicaThatIsNotAvoidedIsTried() {
+    learnThatAllServe(1, TWO, ONE, THREE);
     assertEquals(List.of(TWO, TWO), next(2));
     route.avoid(TWO);
-    route.avoid(THREE);
-    assertEquals(added, route.next(0));
-    learnThatAllServe(2, added, TWO);
-    assertEquals(TWO, route.next(0));
+    assertEquals(List.of(ONE, ONE), next(2));
+  }
+
+  @Test
+  void preferredReplicaIsTriedWhileItServes() {
+    for (long seed = 0; seed < 20; seed++) {
+      KnownViews own = new KnownViews(List.of(ONE, TWO, THREE), seed, THREE);
+      ReplicaSelector selector = new ReplicaSelector(own, reach);
+      own.learn(allServe(1, ONE, TWO, THREE));
+      assertEquals(THREE, selector.next(0));
+      own.learn(allServe(2, ONE, TWO));
+      assertTrue(List.of(ONE, TWO).contains(selector.next(0)));
+      own.learn(allServe(3, TWO, ONE, THREE));
+      assertEquals(THREE, selector.next(0));
+    }
   }
 
   @Test
   void clientsSpreadOverTheReplicasThatServe() {
     Map<URI, Integer> clients = new HashMap<>();
     for (long seed = 0; seed < 300; seed++) {
-      KnownViews own = new KnownViews(List.of(ONE, TWO, THREE), seed);
+      KnownViews own = new KnownViews(List.of(ONE, TWO, THREE), seed, null);
       own.learn(allServe(1, ONE, TWO, THREE));
       URI home = new ReplicaSelector(own, reach).next(0);
       clients.merge(home, 1, Integer::sum);

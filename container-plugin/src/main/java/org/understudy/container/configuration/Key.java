@@ -214,7 +214,8 @@ public enum Key {
           + "incomplete state fails, and the log names the path. For tests: each update is captured, restored and compared "
           + "by reflection."),
   TIMING_HEADER("understudy.timing.header", "false", Range.oneOf("true", "false"),
-      "Whether responses report in Server-Timing how long the update took to become stable; for measurements.");
+      "Whether responses report in Server-Timing how long the update took to become stable, the milliseconds before the "
+          + "service ran and in its last run, and how often it ran; for measurements.");
 
   private static final String PREFIX = "understudy.";
   static final String GROUP_PREFIX = PREFIX + "group.";

@@ -70,6 +70,10 @@ public abstract class Exchange implements Call {
   /** The time at which the service returned, for Server-Timing. */
   private volatile long executedAt;
   private volatile long stableNanos;
+  /** Written before {@link #turn}, by the replica: when the first and the last run of the service were permitted, and how many. */
+  private long firstGrantAt;
+  private long grantedAt;
+  private int executions;
 
   Exchange(IncomingRequest incoming, Replica replica, ConcurrencyLimiter limiter, Forwarding forwarding) {
     this.request = incoming.request();
@@ -130,6 +134,9 @@ public abstract class Exchange implements Call {
   @Override
   public void execute(long granted, Request.Kind kind) {
     token = granted;
+    grantedAt = System.nanoTime();
+    firstGrantAt = executions == 0 ? grantedAt : firstGrantAt;
+    executions++;
     while (true) {
       switch (turn.get()) {
         case RUNNING -> {
@@ -409,12 +416,18 @@ public abstract class Exchange implements Call {
     }
   }
 
+  /** The parts of the response's time: until the service ran, its last run, and from its end until the update was stable. */
+  private String timing() {
+    return "stable;dur=" + stableNanos / 1e6 + ", consistency;dur=" + (firstGrantAt - arrived) / 1e6
+        + ", service;dur=" + (executedAt - grantedAt) / 1e6 + ", executions;desc=\"" + executions + "\"";
+  }
+
   private void send(Object result) {
     limiter.done(caller, length);
     try {
       if (result instanceof Reply reply) {
         if (stableNanos != 0 && answers.timingHeader()) {
-          response.setHeader("Server-Timing", "stable;dur=" + stableNanos / 1e6);
+          response.setHeader("Server-Timing", timing());
         }
         send(reply);
       } else {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -48,10 +49,17 @@ public final class Cluster {
    * @throws IOException when it fails, with its output
    */
   public void run(String... words) throws IOException, InterruptedException {
+    run(Map.of(), words);
+  }
+
+  /** The same with additional variables of the environment. */
+  public void run(Map<String, String> environment, String... words) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(words));
     command.addAll(List.of("--port", Integer.toString(port)));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
     String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
       throw new IOException(String.join(" ", command) + " failed: " + said);

@@ -61,7 +61,8 @@ final class Caller implements AutoCloseable {
     if (!first.startsWith(TIMING)) {
       throw new IllegalStateException("The replica sent no Server-Timing header; understudy.timing.header must be true.");
     }
-    return Math.round(Double.parseDouble(first.substring(TIMING.length())) * 1e6);
+    String[] parts = first.split("[=,]");
+    return Math.round(Double.parseDouble(parts[1]) * 1e6);
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.understudy.lab.demo;
 
 import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,7 +189,9 @@ public final class Demo implements Callable<Integer> {
   }
 
   private void client(Cluster cluster, int preferred, Account account) {
-    try (FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(cluster.services(preferred)))) {
+    List<URI> services = cluster.services(preferred);
+    FaultTolerance settings = FaultTolerance.custom().replicas(services).preferred(services.get(0)).build();
+    try (FaultTolerantGroup group = FaultTolerant.group(settings)) {
       var contract = CounterPortType.class.getResource("/wsdl/counter.wsdl");
       CounterPortType factory = group.client(CounterPortType.class, contract);
       W3CEndpointReference counter = factory.createCounter(new CreateCounter()).getEndpointReference();

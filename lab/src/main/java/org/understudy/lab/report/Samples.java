@@ -12,6 +12,15 @@ public final class Samples {
     histogram.recordValue(Math.max(0, Math.min(nanos, LONGEST_NANOS)));
   }
 
+  /** Adds all of another one. */
+  public void addAll(Samples other) {
+    histogram.add(other.histogram);
+  }
+
+  public long count() {
+    return histogram.getTotalCount();
+  }
+
   public double medianMicros() {
     return histogram.getValueAtPercentile(50) / 1e3;
   }

@@ -1,0 +1,12 @@
+package org.understudy.lab.group;
+
+import java.io.IOException;
+
+/** Thrown when a server accepted no connection in time. */
+final class ConnectionRefusedException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  ConnectionRefusedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,122 @@
+package org.understudy.lab.group;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A kept connection for SOAP 1.1 requests, one after another. It costs a few microseconds a request, because clients and
+ * replicas share the processors: a client of CXF costs more than a replica. Not thread-safe; blocks.
+ */
+final class HttpConnection implements AutoCloseable {
+  private static final int CONNECT_MS = 1_000;
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final int MAX_HEAD = 16 << 10;
+  private static final String LENGTH = "\r\nContent-Length: ";
+
+  private final URI server;
+  private Socket socket;
+  private InputStream in;
+
+  HttpConnection(URI server) {
+    this.server = server;
+  }
+
+  /** A response: its status, its head with all fields, and its body. */
+  record Answer(int status, String head, String body) {
+    /** The value of a field of the head; empty without it. */
+    String field(String name) {
+      int begin = head.indexOf("\r\n" + name + ": ");
+      return begin < 0 ? "" : head.substring(begin + name.length() + 4, head.indexOf("\r\n", begin + 2));
+    }
+  }
+
+  /**
+   * Sends a request and reads the response.
+   *
+   * @throws ConnectionRefusedException when no connection could be made
+   */
+  Answer post(String path, String action, String envelope) throws IOException {
+    connect();
+    byte[] body = envelope.getBytes(StandardCharsets.UTF_8);
+    byte[] head =
+        ("POST " + path + " HTTP/1.1\r\nHost: " + server.getAuthority()
+                + "\r\nContent-Type: text/xml; charset=UTF-8\r\nSOAPAction: \"" + action + "\"\r\nContent-Length: "
+                + body.length + "\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    byte[] request = new byte[head.length + body.length];
+    System.arraycopy(head, 0, request, 0, head.length);
+    System.arraycopy(body, 0, request, head.length, body.length);
+    try {
+      socket.getOutputStream().write(request);
+      Answer answer = read();
+      if (answer.field("Connection").equals("close")) {
+        close();
+      }
+      return answer;
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void connect() throws IOException {
+    if (socket != null) {
+      return;
+    }
+    Socket fresh = new Socket();
+    try {
+      fresh.setTcpNoDelay(true);
+      fresh.setSoTimeout((int) LIMIT.toMillis());
+      fresh.connect(new InetSocketAddress(server.getHost(), server.getPort()), CONNECT_MS);
+    } catch (ConnectException | SocketTimeoutException e) {
+      fresh.close();
+      throw new ConnectionRefusedException("No connection to " + server.getAuthority() + ": " + e.getMessage(), e);
+    }
+    socket = fresh;
+    in = new BufferedInputStream(fresh.getInputStream(), 4_096);
+  }
+
+  private Answer read() throws IOException {
+    String head = head();
+    int length = head.indexOf(LENGTH);
+    if (length < 0 || !head.startsWith("HTTP/1.1 ")) {
+      throw new IOException("Not a response with a Content-Length: " + head);
+    }
+    int begin = length + LENGTH.length();
+    byte[] body = in.readNBytes(Integer.parseInt(head, begin, head.indexOf("\r\n", begin), 10));
+    return new Answer(Integer.parseInt(head, 9, 12, 10), head, new String(body, StandardCharsets.UTF_8));
+  }
+
+  private String head() throws IOException {
+    ByteArrayOutputStream head = new ByteArrayOutputStream(512);
+    int matched = 0;
+    while (matched < 4) {
+      int next = in.read();
+      if (next < 0 || head.size() > MAX_HEAD) {
+        throw new EOFException(server.getAuthority() + " has closed the connection, or its response has a head that is too long.");
+      }
+      head.write(next);
+      boolean expected = next == (matched % 2 == 0 ? '\r' : '\n');
+      matched = expected ? matched + 1 : next == '\r' ? 1 : 0;
+    }
+    return head.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (socket != null) {
+      socket.close();
+      socket = null;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package org.understudy.lab.group;
+
+import java.util.List;
+
+/**
+ * The number of measurements.
+ *
+ * @param clients concurrent clients of the figures
+ * @param millis of one point of a figure, in each round
+ * @param rounds over all points
+ * @param warmUpMillis for which each set-up is loaded before
+ * @param calls round trips of each kind and replica
+ * @param warmUp round trips that are not counted before
+ */
+record Scale(List<Integer> clients, long millis, int rounds, long warmUpMillis, int calls, int warmUp) {
+  static final Scale FULL = new Scale(List.of(1, 4, 16, 64, 120, 240), 2_000, 3, 20_000, 3_000, 5_000);
+  /** Enough to notice errors; JVMs are cold. */
+  static final Scale QUICK = new Scale(List.of(1, 16, 64), 500, 1, 2_000, 100, 100);
+
+  int mostClients() {
+    return clients.stream().mapToInt(Integer::intValue).max().orElse(1);
+  }
+}

@@ -1,0 +1,142 @@
+package org.understudy.lab.group;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.understudy.lab.group.Load.Mix;
+import org.understudy.lab.report.Samples;
+
+/** The results as CSV and for the terminal. */
+final class Tables {
+  private Tables() {}
+
+  static void write(Results results, Path directory) throws IOException {
+    if (results.figures != null) {
+      Files.write(directory.resolve("throughput.csv"), throughput(results.figures.points()));
+    }
+    if (results.latencies != null) {
+      Files.write(directory.resolve("latency.csv"), latency(results.latencies));
+    }
+    if (results.hot != null) {
+      Files.write(directory.resolve("one-resource.csv"), oneResource(results.hot.points()));
+    }
+    if (!results.traffic.isEmpty()) {
+      Files.write(directory.resolve("bytes.csv"), bytes(results.traffic, results.sequencer));
+    }
+  }
+
+  static List<String> throughput(Map<Figures.Cell, Point> points) {
+    List<String> lines =
+        new ArrayList<>(
+            List.of("setup,updates_percent,read_level,clients,requests_per_s,ratio_to_none,refused_percent,median_us,p99_us"));
+    points.forEach((cell, point) -> {
+      Point none = points.get(new Figures.Cell(Setup.NONE, cell.mix(), cell.clients()));
+      lines.add(
+          String.format(
+              Locale.ROOT, "\"%s\",%d,%s,%d,%.0f,%s,%.2f,%s", cell.setup().label(), cell.mix().writes(), level(cell.mix()),
+              cell.clients(), point.throughput(),
+              none == null ? "" : String.format(Locale.ROOT, "%.3f", point.throughput() / none.throughput()),
+              point.refusedPercent(), times(point.samples())));
+    });
+    return lines;
+  }
+
+  static String level(Mix mix) {
+    return mix.level().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<String> latency(Latencies latencies) {
+    List<String> lines =
+        new ArrayList<>(
+            List.of("request,replica,median_us,p99_us,ratio_to_none,consistency_us,service_us,update_us"));
+    for (Latencies.Kind kind : Latencies.Kind.values()) {
+      for (int replica = 0; replica <= latencies.replicas(); replica++) {
+        Breakdown at = latencies.at(replica, kind);
+        lines.add(
+            String.format(
+                Locale.ROOT, "%s,%s,%s,%.3f,%.1f,%.1f,%.1f", kind.label(), replica == 0 ? "none" : replica, times(at.client()),
+                latencies.ratio(replica, kind), at.consistency().medianMicros(), at.service().medianMicros(),
+                at.update().medianMicros()));
+      }
+    }
+    return lines;
+  }
+
+  static List<String> oneResource(Map<Setup, Map<Integer, Point>> points) {
+    List<String> lines =
+        new ArrayList<>(List.of("setup,writers,updates_per_s,executions_per_update,median_us,p99_us"));
+    points.forEach((setup, byWriters) -> byWriters.forEach((writers, point) ->
+        lines.add(
+            String.format(
+                Locale.ROOT, "\"%s\",%d,%.0f,%.3f,%s", setup.label(), writers, point.throughput(), point.executionsPerUpdate(),
+                times(point.samples())))));
+    return lines;
+  }
+
+  static List<String> bytes(Map<Integer, Map<PeerTraffic.Link, Double>> traffic, int sequencer) {
+    List<String> lines = new ArrayList<>(List.of("called,sequencer,from,to,bytes_per_update"));
+    traffic.forEach((called, links) -> links.forEach((link, bytes) ->
+        lines.add(String.format(Locale.ROOT, "%d,%d,%d,%d,%.0f", called, sequencer, link.from(), link.to(), bytes))));
+    return lines;
+  }
+
+  private static String times(Samples samples) {
+    return String.format(Locale.ROOT, "%.1f,%.1f", samples.medianMicros(), samples.p99Micros());
+  }
+
+  // ------------------------------------------------------------------------------------------------ for the terminal
+
+  static void print(Results results) {
+    if (results.latencies != null) {
+      print(results.latencies);
+    }
+    if (results.figures != null) {
+      print(results.figures, results.scale);
+    }
+    if (results.hot != null) {
+      System.out.println("One resource: updates a second, executions an update");
+      results.hot.points().forEach((setup, byWriters) -> byWriters.forEach((writers, point) ->
+          System.out.printf(Locale.ROOT, "%-18s %3d writers %,10.0f %8.2f%n", setup.label(), writers, point.throughput(),
+              point.executionsPerUpdate())));
+    }
+    results.traffic.forEach((called, links) -> {
+      System.out.printf("Bytes an update when replica %d is called; replica %d is the sequencer%n", called, results.sequencer);
+      links.forEach((link, bytes) -> System.out.printf(Locale.ROOT, "  %d to %d %8.0f%n", link.from(), link.to(), bytes));
+    });
+  }
+
+  private static void print(Latencies latencies) {
+    System.out.println("Median round trip in µs, its ratio to none; in brackets before the service, in it, after it");
+    for (Latencies.Kind kind : Latencies.Kind.values()) {
+      for (int replica = 0; replica <= latencies.replicas(); replica++) {
+        Breakdown at = latencies.at(replica, kind);
+        System.out.printf(
+            Locale.ROOT, "%-18s %-8s %8.0f %6.2f  (%.0f, %.0f, %.0f)%n", kind.label(), replica == 0 ? "none" : "at " + replica,
+            at.client().medianMicros(), latencies.ratio(replica, kind), at.consistency().medianMicros(),
+            at.service().medianMicros(), at.update().medianMicros());
+      }
+      System.out.printf(Locale.ROOT, "%-18s mean ratio %10.2f%n", kind.label(), latencies.meanRatio(kind));
+    }
+  }
+
+  private static void print(Figures figures, Scale scale) {
+    for (Mix mix : Figures.MIXES) {
+      System.out.printf("Requests a second, %d %% updates, reads %s; clients:", mix.writes(), level(mix));
+      scale.clients().forEach(count -> System.out.printf("%9d", count));
+      System.out.println();
+      for (Setup setup : Setup.values()) {
+        if (figures.point(setup, mix, scale.clients().get(0)) == null) {
+          continue;
+        }
+        System.out.printf("%-56s", setup.label());
+        scale.clients().forEach(
+            count -> System.out.printf(Locale.ROOT, "%9.0f", figures.point(setup, mix, count).throughput()));
+        System.out.println();
+      }
+    }
+  }
+}
