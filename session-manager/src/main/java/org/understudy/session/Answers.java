@@ -48,11 +48,8 @@ final class Answers {
 
   /** Sends what the web application has just answered. Status and headers are in the response. */
   static void send(Request request, Response response, BufferedResponse answer) throws IOException {
-    if (answer.isUnprotected()) {
-      return;
-    }
     byte[] body = answer.body();
-    if (!response.isError() && body.length > 0) {
+    if (!answer.isUnprotected() && !response.isError() && body.length > 0) {
       write(request, response, body);
     }
   }

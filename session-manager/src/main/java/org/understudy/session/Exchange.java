@@ -135,6 +135,11 @@ final class Exchange implements Run {
     return transaction;
   }
 
+  @Override
+  public void refuse(Failure failure) {
+    refusal = failure;
+  }
+
   /**
    * Waits for the permission to execute.
    *

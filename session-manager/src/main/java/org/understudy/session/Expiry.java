@@ -3,6 +3,7 @@ package org.understudy.session;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
@@ -30,6 +31,11 @@ final class Expiry implements Run {
   @Override
   public SessionTransaction transaction() {
     return transaction;
+  }
+
+  @Override
+  public void refuse(Failure failure) {
+    LOG.warn("An expired session has not been ended: {}", failure.sentence());
   }
 
   /** Ends the session unless a request has used it meanwhile. A refused update is repeated by the next check. */

@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.catalina.realm.GenericPrincipal;
 import org.apache.catalina.session.StandardSession;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.session.record.AttributeForm;
 import org.understudy.session.record.SessionKeys;
@@ -249,9 +251,11 @@ final class ReplicatedSession extends StandardSession {
     Use running = changing();
     if (name != null && value != null) {
       if (!(value instanceof Serializable)) {
-        throw new IllegalArgumentException(
+        String sentence =
             "The session attribute " + name + " is of the class " + value.getClass().getName()
-                + ", which does not implement Serializable and cannot be replicated. Make it Serializable, or keep it out of the session.");
+                + ", which does not implement Serializable and cannot be replicated. Make it Serializable, or keep it out of the session.";
+        replicated.refuse(new Failure(FailureCode.ExecutionFailed, sentence));
+        throw new IllegalArgumentException(sentence);
       }
       load(running, name);
       super.setAttribute(name, value, notify);

@@ -17,6 +17,7 @@ import org.apache.catalina.session.StandardSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.Duty;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.RequestIdentity;
@@ -200,6 +201,14 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     return run != null && run.executes(transaction);
   }
 
+  /** Fails the run of the calling thread. */
+  void refuse(Failure failure) {
+    Run run = running.get();
+    if (run != null) {
+      run.refuse(failure);
+    }
+  }
+
   /** Reports once that answers are sent before their update is stable. */
   void warnUnprotected(String uri) {
     if (!warned) {
@@ -313,7 +322,9 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     if (!replica.duties().has(Duty.EXPIRE_LEASES)) {
       return;
     }
-    ClassLoader before = getContext().bind(null);
+    // Listeners of the web application run here.
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    Thread.currentThread().setContextClassLoader(getContext().getLoader().getClassLoader());
     try {
       for (String id : times.expired(System.currentTimeMillis())) {
         new Expiry(this).end(id);
@@ -321,7 +332,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      getContext().unbind(before);
+      Thread.currentThread().setContextClassLoader(before);
     }
   }
 }

@@ -1,5 +1,7 @@
 package org.understudy.session;
 
+import org.understudy.replication.core.request.Failure;
+
 /** What a thread executes that may use replicated sessions: a request, or an expiry. */
 interface Run {
   /**
@@ -11,4 +13,7 @@ interface Run {
 
   /** Whether this is the transaction that the run executes now. Begins none. */
   boolean executes(SessionTransaction some);
+
+  /** Fails the run, whatever the web application does with the exception that follows. Nothing of it takes effect. */
+  void refuse(Failure failure);
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.state.AppliedState;
@@ -120,8 +122,9 @@ final class SessionTransaction implements Proposal {
       taken = false;
     }
     if (!taken) {
-      throw new UnavailableSessionException(
-          "Another request of the session has not ended for " + LOCK_SECONDS + " s. Nothing was executed. Retry later.");
+      String sentence = "Another request of the session has not ended for " + LOCK_SECONDS + " s. Nothing was executed. Retry later.";
+      manager.refuse(new Failure(FailureCode.Overloaded, sentence));
+      throw new UnavailableSessionException(sentence);
     }
     locked.add(id);
   }

@@ -84,13 +84,17 @@ public final class AttributeForm {
   }
 
   private final class CheckedOutput extends ObjectOutputStream {
+    /** After a failure, {@link ObjectOutputStream} writes the exception itself. */
+    private boolean failed;
+
     CheckedOutput(OutputStream out) throws IOException {
       super(out);
     }
 
     @Override
     protected void annotateClass(Class<?> type) throws IOException {
-      if (!classes.allows(type)) {
+      failed |= type == NotSerializableException.class || type == InvalidClassException.class;
+      if (!failed && !classes.allows(type)) {
         throw new InvalidClassException(type.getName(), "not permitted");
       }
     }
