@@ -368,6 +368,12 @@ public final class Scenario {
       asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(3)), Action.ADD, 0, null, amount));
       expectAnswer(m.group(1), Long.parseLong(m.group(4)));
     });
+    step("client (\\w) adds (\\d+) at replica (\\d) and is told (\\d+) within (\\d+) ms", m -> {
+      SimulatedClient client = clients.get(m.group(1));
+      long amount = Long.parseLong(m.group(2));
+      asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(3)), Action.ADD, 0, null, amount));
+      expectAnswer(m.group(1), Long.parseLong(m.group(4)), Long.parseLong(m.group(5)) * MILLISECOND);
+    });
     step(REPLICA + " stops for (\\d+) ms every (\\d+) ms for (\\d+) ms", m -> {
       SimulatedReplica victim = simulation.replica(replica(m.group(1)));
       long stopped = Long.parseLong(m.group(2)) * MILLISECOND;

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.group.GroupReplication;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
 /** Liveness while a single fault lasts: each link in each direction, each replica deaf, silent, mute or slow, and each clock
@@ -21,5 +22,11 @@ class StandingFaultTest {
   @MethodSource("scenarios")
   void updatesGoOn(Map.Entry<String, List<String>> scenario) {
     assertEquals(List.of(), Scenario.play(scenario.getValue(), new PrimaryBackup(), Rule.ALL));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("scenarios")
+  void updatesOfAGroupGoOn(Map.Entry<String, List<String>> scenario) {
+    assertEquals(List.of(), Scenario.play(scenario.getValue(), new GroupReplication(), Rule.ALL));
   }
 }

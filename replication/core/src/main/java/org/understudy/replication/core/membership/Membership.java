@@ -124,7 +124,7 @@ public final class Membership {
     return leadership.hasAuthority(now);
   }
 
-  /** Whether a majority of the configured replicas, this one included, sent messages lately. */
+  /** Whether this replica was lately in contact with a majority of the configured replicas, also through its primary. */
   public boolean connected(long now) {
     return voter.isConnected(now);
   }

@@ -48,9 +48,16 @@ final class Voter {
     return state.record().accepted().epoch() == 0 && log.complete();
   }
 
-  /** Whether a majority of the configured replicas, this one included, sent messages lately. */
+  /**
+   * Whether this replica is in contact with a majority of the configured replicas: as primary, because they acknowledge it; as
+   * backup, because its primary shows that they do; otherwise, because they sent messages lately.
+   */
   boolean isConnected(long now) {
-    return state.isPrimary() ? detector.hasAuthority(now) : detector.hearsMajority(now);
+    if (state.isPrimary()) {
+      return detector.hasAuthority(now);
+    }
+    boolean follows = state.role() == Role.BACKUP && !detector.isPrimarySuspect(state.view().primary(), now);
+    return follows || detector.hearsMajority(now);
   }
 
   // ------------------------------------------------------------------------------------------------ promises
