@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -15,6 +16,9 @@ import org.understudy.channel.spread.session.SessionEvent;
 
 /** One session with a daemon over TCP. One thread reads and another one writes; both block. */
 final class DaemonSession implements AutoCloseable {
+  /** Longer than daemons need to form a membership with their default timeouts. */
+  static final int SILENCE_MS = 30_000;
+
   private static final int CONNECT_MS = 5_000;
 
   private final SocketChannel socket;
@@ -23,6 +27,7 @@ final class DaemonSession implements AutoCloseable {
   private final ByteBuffer received = ByteBuffer.allocate(SessionDecoder.MAX_MESSAGE_BYTES).flip();
   private final String privateGroup;
   private final SessionEncoder encoder;
+  private int silenceMs = CONNECT_MS;
 
   private DaemonSession(SocketChannel socket, String privateName) throws IOException {
     this.socket = socket;
@@ -31,13 +36,19 @@ final class DaemonSession implements AutoCloseable {
     this.encoder = new SessionEncoder(privateGroup);
   }
 
+  /** Opens a session whose daemon may be silent for {@link #SILENCE_MS}. */
+  static DaemonSession open(InetSocketAddress daemon, String privateName) throws IOException {
+    return open(daemon, privateName, SILENCE_MS);
+  }
+
   /**
    * Connects and opens a session.
    *
    * @param privateName unique at the daemon
+   * @param silenceMs milliseconds after which a daemon that sends nothing counts as dead
    * @throws IOException when the daemon cannot be reached, does not answer within 5 s, or rejects the session
    */
-  static DaemonSession open(InetSocketAddress daemon, String privateName) throws IOException {
+  static DaemonSession open(InetSocketAddress daemon, String privateName, int silenceMs) throws IOException {
     InetSocketAddress resolved =
         daemon.isUnresolved() ? new InetSocketAddress(daemon.getHostString(), daemon.getPort()) : daemon;
     if (resolved.isUnresolved()) {
@@ -50,7 +61,8 @@ final class DaemonSession implements AutoCloseable {
       socket.socket().connect(resolved, CONNECT_MS);
       socket.socket().setSoTimeout(CONNECT_MS);
       DaemonSession session = new DaemonSession(socket, privateName);
-      socket.socket().setSoTimeout(0);
+      session.silenceMs = silenceMs;
+      socket.socket().setSoTimeout(silenceMs);
       return session;
     } catch (IOException | RuntimeException e) {
       socket.close();
@@ -94,7 +106,12 @@ final class DaemonSession implements AutoCloseable {
 
   private void fill() throws IOException {
     received.compact();
-    int count = input.read(received.array(), received.position(), received.remaining());
+    int count;
+    try {
+      count = input.read(received.array(), received.position(), received.remaining());
+    } catch (SocketTimeoutException e) {
+      throw new IOException("the daemon has sent nothing for " + silenceMs + " ms", e);
+    }
     if (count < 0) {
       throw new EOFException("the daemon closed the connection");
     }

@@ -13,6 +13,7 @@ import org.understudy.channel.batch.OutgoingBatches;
 import org.understudy.channel.batch.Piece;
 import org.understudy.channel.spread.order.GroupKey;
 import org.understudy.channel.spread.order.Incoming;
+import org.understudy.channel.spread.session.GroupId;
 import org.understudy.channel.spread.session.SessionEncoder;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.GroupView;
@@ -38,12 +39,15 @@ public final class SpreadChannel implements GroupChannel {
   private static final Logger LOG = LoggerFactory.getLogger(SpreadChannel.class);
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LEAVE_MS = 500;
+  /** Within the time after which a silent daemon counts as dead. */
+  private static final int SIGNS_OF_LIFE = 3;
 
   private final SpreadSettings settings;
   private final GroupKey key;
   private final MessageFormat format;
   private final RefusalLog log = new RefusalLog();
   private final IntSupplier nonces;
+  private final int silenceMs;
   private final Thread reader;
   private final Thread writer;
 
@@ -62,11 +66,15 @@ public final class SpreadChannel implements GroupChannel {
 
   /** @param format of the messages of the strategy */
   public SpreadChannel(SpreadSettings settings, MessageFormat format) {
-    this(settings, format, new SecureRandom()::nextInt);
+    this(settings, format, new SecureRandom()::nextInt, DaemonSession.SILENCE_MS);
   }
 
-  /** @param nonces for names of sessions */
-  SpreadChannel(SpreadSettings settings, MessageFormat format, IntSupplier nonces) {
+  /**
+   * @param nonces for names of sessions
+   * @param silenceMs milliseconds after which a daemon that sends nothing counts as dead
+   */
+  SpreadChannel(SpreadSettings settings, MessageFormat format, IntSupplier nonces, int silenceMs) {
+    this.silenceMs = silenceMs;
     this.settings = settings;
     this.format = format;
     this.nonces = nonces;
@@ -179,7 +187,7 @@ public final class SpreadChannel implements GroupChannel {
     while (true) {
       DaemonSession opened = null;
       try {
-        opened = DaemonSession.open(settings.daemon(), key.sessionName(settings.self(), (short) nonces.getAsInt()));
+        opened = DaemonSession.open(settings.daemon(), key.sessionName(settings.self(), (short) nonces.getAsInt()), silenceMs);
         SessionEncoder encoder = opened.encoder();
         opened.write(List.of(encoder.join(key.group())));
       } catch (IOException e) {
@@ -240,27 +248,41 @@ public final class SpreadChannel implements GroupChannel {
     }
   }
 
-  /** Waits for frames and returns all that the window permits, with their heads; null at the end of the channel. */
+  /**
+   * Waits for frames and returns all that the window permits, with their heads; null at the end of the channel. When nothing is to be
+   * sent, a message to this session: a daemon that does not return it is dead, which TCP alone does not report.
+   */
   private List<ByteBuffer> frames(SessionEncoder encoder) throws InterruptedException {
+    List<Piece> pieces = new ArrayList<>();
+    GroupId view;
     synchronized (lock) {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(silenceMs) / SIGNS_OF_LIFE;
       while (!closed && failure == null && !outgoing.isReady()) {
-        lock.wait();
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+          return List.of(encoder.toSelf());
+        }
+        TimeUnit.NANOSECONDS.timedWait(lock, left);
       }
       if (closed || failure != null) {
         return null;
       }
-      List<ByteBuffer> buffers = new ArrayList<>();
+      view = incoming.view();
       for (Piece piece = outgoing.next(); piece != null; piece = outgoing.next()) {
-        ByteBuffer[] frame = incoming.frame(piece, incoming.view());
-        int bytes = 0;
-        for (ByteBuffer part : frame) {
-          bytes += part.remaining();
-        }
-        buffers.add(encoder.multicast(settings.service(), key.group(), bytes));
-        buffers.addAll(List.of(frame));
+        pieces.add(piece);
       }
-      return buffers;
     }
+    List<ByteBuffer> buffers = new ArrayList<>();
+    for (Piece piece : pieces) {
+      ByteBuffer[] frame = incoming.frame(piece, view);
+      int bytes = 0;
+      for (ByteBuffer part : frame) {
+        bytes += part.remaining();
+      }
+      buffers.add(encoder.multicast(settings.service(), key.group(), bytes));
+      buffers.addAll(List.of(frame));
+    }
+    return buffers;
   }
 
   /** Passes nothing on after the channel is closed. */

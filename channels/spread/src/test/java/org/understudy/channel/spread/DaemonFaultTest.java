@@ -71,6 +71,25 @@ class DaemonFaultTest {
     }
   }
 
+  /** TCP reports nothing: the machine of the daemon has no power, or the daemon hangs. */
+  @Test
+  void silentDaemonIsNoticed(@TempDir Path directory) throws Exception {
+    Received received = new Received();
+    try (Daemons daemons = new Daemons(directory);
+        SpreadChannel channel =
+            new SpreadChannel(
+                new SpreadSettings(
+                    daemons.address(1), "silence", ALL.get(0), ALL, "a secret of the tests".getBytes(StandardCharsets.UTF_8),
+                    ServiceLevel.AGREED, SpreadSettings.MAX_WAITING_BYTES),
+                new MessageFormat(List.of(Word.KIND), WireVersions.CURRENT), () -> 4711, 3_000)) {
+      channel.join(received);
+      received.await("view [1]");
+      daemons.signal(1, "STOP");
+      received.await("its end", events -> events.get(events.size() - 1).contains("the daemon has sent nothing for 3000 ms"));
+      daemons.signal(1, "CONT");
+    }
+  }
+
   private static void say(List<GroupChannel> channels, int number) {
     channels.forEach(channel -> channel.multicast(new Word("word " + number)));
   }

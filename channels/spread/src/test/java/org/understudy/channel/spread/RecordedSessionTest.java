@@ -38,7 +38,8 @@ class RecordedSessionTest {
     return new SpreadChannel(
         new SpreadSettings(
             daemon, "recorded", ALL.get(self - 1), ALL, SECRET, ServiceLevel.SAFE, SpreadSettings.MAX_WAITING_BYTES),
-        new MessageFormat(List.of(Word.KIND), WireVersions.CURRENT), nonces);
+        new MessageFormat(List.of(Word.KIND), WireVersions.CURRENT), nonces,
+        DaemonSession.SILENCE_MS);
   }
 
   private SpreadChannel join(InetSocketAddress daemon) {

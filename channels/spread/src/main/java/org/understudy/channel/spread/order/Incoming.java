@@ -22,7 +22,8 @@ import org.understudy.replication.runtime.codec.MessageFormat;
 /**
  * Turns what a session receives into the messages and views of a group channel. Every member of a membership decides the same for each
  * frame: a frame counts if its tag proves its sender, if it was sent in this membership, and if it is its session's next one. All others
- * are dropped, so a repeated frame has no effect. Not thread-safe; calls the receiver from {@link #accept}.
+ * are dropped, so a repeated frame has no effect. A membership lasts here until the replicas' sessions change or daemons meet or part,
+ * whatever strangers do. Not thread-safe; calls the receiver from {@link #accept}.
  *
  * <p>SAFE and AGREED frames count alike. A channel promises an order and no stability, so the transitional signal changes nothing here.
  */
@@ -86,6 +87,11 @@ public final class Incoming {
     }
     if (!next.containsKey(session)) {
       throw new SpreadProtocolException("the daemon names a membership without this replica");
+    }
+    if (view != null && membership.cause() != SessionEvent.Cause.NETWORK && next.keySet().equals(senders.keySet())) {
+      // A stranger joined or left, at one place in the order of all members: nothing that replicas have sent is lost. If frames
+      // were dropped here, a stranger that joins and leaves without end would make the replicas send them without end.
+      return;
     }
     Set<String> cameAlong = new LinkedHashSet<>(senders.keySet());
     if (membership.cause() == SessionEvent.Cause.NETWORK) {

@@ -45,6 +45,11 @@ public final class SessionEncoder {
     return head(service.bits(), checked(group), contentBytes);
   }
 
+  /** A message without content to this session alone, which the daemon returns in its place in the order. */
+  public ByteBuffer toSelf() {
+    return head(ServiceLevel.AGREED.bits(), privateGroup, 0);
+  }
+
   private static String checked(String group) {
     Protocol.checkName(group, MAX_GROUP_NAME);
     return group;
