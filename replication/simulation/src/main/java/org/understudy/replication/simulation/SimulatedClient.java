@@ -389,7 +389,9 @@ final class SimulatedClient {
       } else if (failure.code() == FailureCode.ReplyDiscarded) {
         operation.unknown();
         end();
-      } else if (failure.code() == FailureCode.StaleSequence || failure.code() == FailureCode.DigestMismatch) {
+      } else if (failure.code() == FailureCode.StaleSequence
+          || failure.code() == FailureCode.DigestMismatch
+          || failure.code() == FailureCode.BadRequest && !scripted) {
         simulation.history().violation("session", operation + " was refused: " + failure);
       }
     }

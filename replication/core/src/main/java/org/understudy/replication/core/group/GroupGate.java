@@ -68,20 +68,13 @@ final class GroupGate {
     long applied = order.stable();
     boolean readsHere = request.kind() == Request.Kind.READ && request.level() != ReadLevel.LINEARIZABLE;
     boolean inMajority = isInMajority(now);
-    boolean tooOld =
-        request.seen().position() > applied
-            && request.level() != ReadLevel.LOCAL
-            && request.level() != ReadLevel.LINEARIZABLE
-            && setup.enforces(Rule.READ_AT_VERSION_HANDLE);
+    boolean tooOld = isTooOld(request);
+    // Every member has received what any client has seen. So this one is no longer a member, or no replica has that.
+    boolean unknown = tooOld && request.seen().position() > order.log().end();
     if (!inMajority && (!readsHere || applied < order.start())) {
       waitForView(now, input, out);
-    } else if (tooOld && membership.role() == Role.PRIMARY && request.seen().position() > order.log().end()) {
-      out.fail(
-          input.token(),
-          new Failure(
-              FailureCode.NotReady,
-              "Replica " + setup.self() + " cannot serve this request: it has updates up to " + order.log().end()
-                  + ", and the client has seen " + request.seen() + ". Retry at another replica."));
+    } else if (unknown && inMajority && setup.enforces(Rule.READ_INDEX_AFTER_ARRIVAL)) {
+      askIndex(now, input, out);
     } else if (tooOld || applied < order.start()) {
       someWaitForUpdate |= inMajority;
       requests.held().add(input, Math.max(tooOld ? request.seen().position() : 0, order.start()), out);
@@ -94,6 +87,14 @@ final class GroupGate {
     } else {
       requests.admit(now, input.token(), request, out);
     }
+  }
+
+  /** Whether the client has seen updates that are not applied here, and its request must see them. */
+  private boolean isTooOld(Request request) {
+    return request.seen().position() > order.stable()
+        && request.level() != ReadLevel.LOCAL
+        && request.level() != ReadLevel.LINEARIZABLE
+        && setup.enforces(Rule.READ_AT_VERSION_HANDLE);
   }
 
   private void waitForView(long now, Input.Requested input, Effects out) {
@@ -176,7 +177,11 @@ final class GroupGate {
 
   private void admitReads(long now, Effects out) {
     for (Input.Requested ready : reads.takeReady(order.stable())) {
-      requests.admit(now, ready.token(), ready.request(), out);
+      if (isTooOld(ready.request())) {
+        out.fail(ready.token(), ofNoState(ready.request()));
+      } else {
+        requests.admit(now, ready.token(), ready.request(), out);
+      }
     }
   }
 
@@ -253,6 +258,14 @@ final class GroupGate {
           request.token(),
           new Failure(FailureCode.NotReady, "This replica is not in the view. Retry at another replica."));
     }
+  }
+
+  /** The sequencer had fewer updates after the request had arrived, and no client can have seen more than it had. */
+  private Failure ofNoState(Request request) {
+    return new Failure(
+        FailureCode.BadRequest,
+        "The version handle " + request.seen() + " is of no state of this group, which has updates up to " + order.stable()
+            + ". It is invalid, of another group, or from before this one began anew. Nothing was executed. Begin without a handle.");
   }
 
   private Failure noQuorum() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
@@ -15,6 +16,7 @@ import org.understudy.replication.core.group.GroupMessage.IndexReply;
 import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.update.StateChange;
 
 /** Requests that wait at a member: for the update that their client has seen, for an index, or for a majority. */
@@ -38,35 +40,87 @@ class WaitingRequestsTest {
     return members.node(node).running.contains(token);
   }
 
+  /** Members receive and acknowledge an update before any client sees it, and apply it later. */
   @Test
   void sessionReadWaitsForWhatItsClientHasSeen() {
-    VersionHandle seen = updated(1);
-    VersionHandle next = VersionHandle.ofGroup(seen.epoch(), seen.position() + 1);
-    VersionHandle later = VersionHandle.ofGroup(seen.epoch(), seen.position() + 2);
-    long first = members.ask(3, Members.read(ReadLevel.SESSION, next));
-    long second = members.ask(3, Members.read(ReadLevel.SESSION, later));
-    members.run(10);
-    assertFalse(isRunning(3, first));
-    updated(2);
-    assertTrue(isRunning(3, first));
-    assertFalse(isRunning(3, second));
-    updated(2);
-    assertTrue(isRunning(3, second));
+    VersionHandle before = updated(1);
+    members.lose(message -> message instanceof GroupMessage.Stable);
+    long write = update(1);
+    members.deliver();
+    VersionHandle seen = assertInstanceOf(Reply.class, members.answer(write)).handle();
+    assertTrue(seen.isAfter(before));
+    long earlier = members.ask(3, Members.read(ReadLevel.SESSION, before));
+    long read = members.ask(3, Members.read(ReadLevel.SESSION, seen));
+    members.deliver();
+    assertTrue(isRunning(3, earlier));
+    assertFalse(isRunning(3, read), "this member has received the update and has not applied it");
+    members.lose(message -> false);
+    members.run(20);
+    assertTrue(isRunning(3, read));
   }
 
-  /** A forged handle holds one place of its owner, and is refused when the view changes or its replica leads. */
   @Test
-  void handleFromTheFutureIsRefusedByTheSequencer() {
-    VersionHandle future = VersionHandle.ofGroup(VersionHandle.MAX, VersionHandle.MAX);
-    long atSequencer = members.ask(1, Members.read(ReadLevel.SESSION, future));
-    assertEquals(FailureCode.NotReady, assertInstanceOf(Failure.class, members.answer(atSequencer)).code());
-    long atMember = members.ask(2, Members.read(ReadLevel.SESSION, future));
+  void abandonedSessionReadFreesItsPlace() {
+    updated(1);
+    members.lose(message -> message instanceof GroupMessage.Stable);
+    long write = update(1);
+    members.deliver();
+    VersionHandle seen = assertInstanceOf(Reply.class, members.answer(write)).handle();
+    long read = members.ask(3, Members.read(ReadLevel.SESSION, seen));
+    members.abandon(3, read);
+    members.lose(message -> false);
+    members.run(20);
+    assertFalse(isRunning(3, read));
+    assertNull(members.answer(read));
+  }
+
+  @Test
+  void handleOfNoStateIsRefusedOnceTheSequencerHasAnswered() {
+    VersionHandle seen = updated(1);
+    for (VersionHandle forged :
+        List.of(VersionHandle.ofGroup(VersionHandle.MAX, VersionHandle.MAX), VersionHandle.ofGroup(seen.epoch(), seen.position() + 1))) {
+      for (int replica = 1; replica <= 3; replica++) {
+        long read = members.ask(replica, Members.read(ReadLevel.SESSION, forged));
+        long update =
+            members.ask(
+                replica,
+                new Request(null, 0, Request.Kind.UPDATE, null, forged, 0, "", "a"));
+        members.deliver();
+        for (long token : List.of(read, update)) {
+          Failure refused = assertInstanceOf(Failure.class, members.answer(token));
+          assertEquals(FailureCode.BadRequest, refused.code());
+          assertTrue(refused.sentence().startsWith("The version handle " + forged + " is of no state of this group"), refused.sentence());
+        }
+      }
+    }
+    updated(2);
+  }
+
+  /** A member that the others have left without its knowledge must not call what they have done since invalid. */
+  @Test
+  void handleIsNotRefusedWithoutTheSequencer() {
+    VersionHandle seen = updated(1);
+    VersionHandle next = VersionHandle.ofGroup(seen.epoch(), seen.position() + 1);
+    members.lose(message -> message instanceof IndexReply);
+    long read = members.ask(2, Members.read(ReadLevel.SESSION, next));
     members.run(10);
-    assertNull(members.answer(atMember));
+    assertNull(members.answer(read));
     members.crash(1);
     members.run(400);
-    assertEquals(FailureCode.NotReady, assertInstanceOf(Failure.class, members.answer(atMember)).code());
+    assertEquals(FailureCode.NotReady, assertInstanceOf(Failure.class, members.answer(read)).code());
+  }
+
+  @Test
+  void aHandleThatBecomesValidMeanwhileIsServed() {
+    VersionHandle seen = updated(1);
+    VersionHandle next = VersionHandle.ofGroup(seen.epoch(), seen.position() + 1);
+    members.lose(message -> message instanceof IndexReply);
+    long read = members.ask(3, Members.read(ReadLevel.SESSION, next));
+    members.deliver();
     updated(2);
+    members.lose(message -> false);
+    members.run(20);
+    assertTrue(isRunning(3, read));
   }
 
   @Test
