@@ -14,6 +14,8 @@ final class Arrivals {
   private final Queue<Arrival> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean ended;
+  /** The checks since an event was taken during which others waited. */
+  private int checks;
 
   /** @param maxBytes of the events that wait; one is always accepted */
   Arrivals(long maxBytes) {
@@ -47,6 +49,15 @@ final class Arrivals {
     notifyAll();
   }
 
+  /**
+   * Counts the checks during which events wait and none is taken; returns that number. Counted in checks, not by a clock, so that a
+   * process that was stopped does not find itself late.
+   */
+  synchronized int check() {
+    checks = waiting.isEmpty() ? 0 : checks + 1;
+    return checks;
+  }
+
   /** Drops all events. */
   synchronized void end() {
     ended = true;
@@ -63,6 +74,7 @@ final class Arrivals {
     if (ended) {
       return null;
     }
+    checks = 0;
     Arrival next = waiting.remove();
     waitingBytes -= next.bytes();
     return next.event();

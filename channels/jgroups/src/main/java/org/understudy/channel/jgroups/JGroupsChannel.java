@@ -1,5 +1,8 @@
 package org.understudy.channel.jgroups;
 
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jgroups.Address;
@@ -29,8 +32,9 @@ import org.understudy.thread.Threads;
  * A group channel over JGroups, which supplies membership and reliable messages; {@link ViewOrder} orders them. JGroups' threads put
  * what arrives in a queue. One thread of this channel takes it, calls the receiver and sends. The queue is bounded by the members: each
  * has a bounded number of pieces in flight, and the one that orders waits for the slowest. What exceeds the queue nevertheless, at a
- * replica whose receiver blocks while views change, ends the channel of that replica. It then leaves the group at once and reports
- * {@link GroupReceiver#failed} when its receiver returns.
+ * replica whose receiver blocks while views change, ends the channel of that replica; so does a receiver that blocks for five times the
+ * time of suspicion. The replica then leaves the group at once, so that the others continue, and reports {@link GroupReceiver#failed} when
+ * its receiver returns.
  */
 public final class JGroupsChannel implements GroupChannel {
   private static final Logger LOG = LoggerFactory.getLogger(JGroupsChannel.class);
@@ -38,6 +42,8 @@ public final class JGroupsChannel implements GroupChannel {
   private static final Object SEND = new Object();
   /** The size in the queue of a member in a view. */
   private static final int MEMBER_BYTES = 64;
+  /** Checks, each after the time of suspicion, that find the receiver blocked before the replica leaves. */
+  private static final int MAX_CHECKS = 5;
 
   private final JGroupsSettings settings;
   private final MessageFormat format;
@@ -68,8 +74,16 @@ public final class JGroupsChannel implements GroupChannel {
     this.settings = settings;
     this.format = format;
     key = new GroupKey(settings.group(), settings.secret());
-    if (settings.all().stream().anyMatch(address -> address.getAddress() == null)) {
-      throw new GroupChannelException("The JGroups channel cannot be opened: a host in " + settings.addresses() + " is unknown.", null);
+    if (settings.own().isUnresolved()) {
+      throw new GroupChannelException(
+          "The JGroups channel of replica " + settings.self() + " cannot be opened: its host " + settings.own().getHostString()
+              + " in understudy.channel.jgroups.addresses is unknown. Correct the name, or add it to DNS.", null);
+    }
+    List<InetSocketAddress> unknown = settings.all().stream().filter(InetSocketAddress::isUnresolved).toList();
+    if (!unknown.isEmpty()) {
+      LOG.warn(
+          "The JGroups channel of replica {} is opened without {}, whose hosts are unknown. They can join when they find this replica.",
+          settings.self(), unknown);
     }
     if (settings.tls() == null && !settings.isLoopback()) {
       throw new GroupChannelException(
@@ -145,6 +159,8 @@ public final class JGroupsChannel implements GroupChannel {
     Throwable cause = null;
     try {
       channel.connect(key.cluster());
+      long pauseMs = settings.suspicion().toMillis();
+      channel.stack().getTransport().getTimer().scheduleWithFixedDelay(this::check, pauseMs, pauseMs, TimeUnit.MILLISECONDS);
       work();
       why = failure.get();
     } catch (MalformedMessageException e) {
@@ -161,6 +177,15 @@ public final class JGroupsChannel implements GroupChannel {
       }
       channel.close();
       receiver.failed(failure.get(), cause);
+    }
+  }
+
+  /** A replica whose receiver takes nothing leaves, because the member that orders holds back what all the others send. */
+  private void check() {
+    if (events.check() == MAX_CHECKS) {
+      leave(
+          "this replica has processed nothing for " + MAX_CHECKS * settings.suspicion().toMillis()
+              + " ms. See in a thread dump what \"" + thread.getName() + "\" waits for");
     }
   }
 

@@ -12,7 +12,8 @@ import org.understudy.replication.api.ReplicaId;
  * The settings of one replica's channel over JGroups.
  *
  * @param group the group's name
- * @param addresses where JGroups of each replica, this one included, listens; host names are resolved when the channel is opened
+ * @param addresses where JGroups of each replica, this one included, listens; host names are resolved each time a channel is opened,
+ *     and only this replica's must be known then
  * @param secret known to the replicas of the group alone; authenticates all messages and is never sent
  * @param tls for all connections, with certificates on both sides; null only if every address is a loopback address
  * @param suspicion a member that is silent for this long leaves the view
@@ -54,7 +55,7 @@ public record JGroupsSettings(
   }
 
   private static InetSocketAddress resolved(InetSocketAddress address) {
-    return address.isUnresolved() ? new InetSocketAddress(address.getHostString(), address.getPort()) : address;
+    return new InetSocketAddress(address.getHostString(), address.getPort());
   }
 
   /** Whether only processes of this machine can connect. */

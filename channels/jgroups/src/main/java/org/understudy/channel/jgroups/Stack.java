@@ -41,7 +41,7 @@ final class Stack {
               .setClientAuth(TLSClientAuth.NEED));
     }
     TCPPING discovery = new TCPPING();
-    discovery.setInitialHosts(settings.all());
+    discovery.setInitialHosts(settings.all().stream().filter(address -> !address.isUnresolved()).toList());
     discovery.setPortRange(0);
     return List.of(
         transport,

@@ -38,6 +38,8 @@ import org.understudy.test.network.SelfSigned;
 
 /** The contract of a group channel, over JGroups and TCP. */
 class JGroupsChannelTest extends GroupChannelContract {
+  @TempDir Path directory;
+
   private final Map<String, Map<ReplicaId, InetSocketAddress>> groups = new HashMap<>();
 
   private Map<ReplicaId, InetSocketAddress> addresses(String group) {
@@ -197,6 +199,55 @@ class JGroupsChannelTest extends GroupChannelContract {
       String why = slow.received.events().get(slow.received.events().size() - 1);
       assertTrue(why.contains("more slowly than the group sends") && why.contains("1000000 bytes"), why);
     }
+  }
+
+  /** Its queue is far from full: the member that orders holds the others' messages back. */
+  @Test
+  void replicaWhoseReceiverBlocksLeavesAndTheOthersContinue() throws Exception {
+    Received atOne = new Received();
+    Blocking slow = new Blocking();
+    try (JGroupsChannel one = channel("house", ALL.get(0), addresses("house"), "a secret");
+        JGroupsChannel two = channel("house", ALL.get(1), addresses("house"), "a secret")) {
+      try {
+        one.join(atOne);
+        atOne.await("view [1]");
+        two.join(slow);
+        slow.received.await("view [1, 2]");
+        atOne.await("view [1, 2]");
+        for (int i = 0; i < 200; i++) {
+          one.multicast(new Word(i + "x".repeat(90_000)));
+        }
+        atOne.await("all that it sent", events -> atOne.messages().size() == 200);
+        assertTrue(atOne.events().lastIndexOf("view [1]") > atOne.events().indexOf("view [1, 2]"), "a view without the blocked replica");
+      } finally {
+        slow.release.countDown();
+      }
+      slow.received.await("the failure", events -> events.get(events.size() - 1).startsWith("failed: "));
+      String why = slow.received.events().get(slow.received.events().size() - 1);
+      assertTrue(why.contains("has processed nothing for 2000 ms"), why);
+    }
+  }
+
+  @Test
+  void hostsThatAreUnknownYetCanJoinLater() throws Exception {
+    Received atOne = new Received();
+    Received atTwo = new Received();
+    Map<ReplicaId, InetSocketAddress> known = addresses("house");
+    Map<ReplicaId, InetSocketAddress> partly = new HashMap<>(known);
+    partly.put(ALL.get(1), InetSocketAddress.createUnresolved("two.invalid", 7800));
+    SSLContext tls = tls(directory);
+    try (JGroupsChannel one = channel("house", ALL.get(0), partly, "a secret", tls);
+        JGroupsChannel two = channel("house", ALL.get(1), known, "a secret", tls)) {
+      one.join(atOne);
+      atOne.await("view [1]");
+      two.join(atTwo);
+      atTwo.await("view [1, 2]");
+      atOne.await("view [1, 2]");
+    }
+    partly.put(ALL.get(0), InetSocketAddress.createUnresolved("one.invalid", 7800));
+    GroupChannelException e =
+        assertThrows(GroupChannelException.class, () -> channel("house", ALL.get(0), partly, "a secret", tls));
+    assertTrue(e.getMessage().contains("its host one.invalid in understudy.channel.jgroups.addresses is unknown"), e.getMessage());
   }
 
   @Test
