@@ -117,7 +117,7 @@ public final class TortureCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     validate();
     if (check != null) {
-      return report(new Verdict(HistoryFile.read(check), List.of(), Checks.check(HistoryFile.read(check))));
+      return report(new Verdict(HistoryFile.read(check), List.of(), 0, Checks.check(HistoryFile.read(check))));
     }
     List<Fault> plan = FaultPlan.of(seed, replicas, Duration.ofMillis(Math.round(minutes * 60_000)), kinds);
     if (Enclosure.inside()) {

@@ -10,8 +10,12 @@ import org.understudy.lab.torture.history.Level;
 import org.understudy.lab.torture.history.Operation;
 import org.understudy.lab.torture.history.Outcome;
 
-/** What a run showed. */
-record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, List<Violation> violations) {
+/**
+ * What a run showed.
+ *
+ * @param delays how often this machine was too busy for a thread of the program itself
+ */
+record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int delays, List<Violation> violations) {
   private static final int MAX_PRINTED = 20;
 
   Verdict {
@@ -43,6 +47,9 @@ record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, List<
     }
     long refused = history.cuts().stream().mapToLong(this::refused).sum();
     out.printf("%nrequests refused or unanswered by a minority while it was cut off: %,d%n", refused);
+    if (delays > 0) {
+      out.printf("times that this machine was too busy to run this program for 0.3 s and more: %d%n", delays);
+    }
     out.printf("violations: %d%n", violations.size());
     violations.stream().limit(MAX_PRINTED).forEach(out::println);
     if (violations.size() > MAX_PRINTED) {

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.understudy.lab.torture.client.CounterMessages.Handle;
 import org.understudy.lab.torture.history.Level;
@@ -19,12 +21,16 @@ import org.understudy.lab.torture.history.Outcome;
 
 /**
  * A client without the stub. It sends each request to a replica of its choice, so that replicas other than the primary are asked
- * for everything. Updates and linearizable reads have no header of ours; a repeated update has the same wsa:MessageID. For session
- * and local reads it sends the version handle that it has seen.
+ * for everything. Updates and linearizable reads have no header of ours; a repeated update has the same wsa:MessageID. Some updates it
+ * sends to two replicas at once, and some again after they were acknowledged. For session and local reads it sends the version handle
+ * that it has seen.
  */
 final class PlainClient implements CounterClient {
   private static final Duration CONNECT = Duration.ofMillis(500);
   private static final long PAUSE_MS = 50;
+  /** Of the updates: those sent to two replicas at once, and of the others those repeated after they were acknowledged. */
+  private static final int TWINS_PERCENT = 15;
+  private static final int REPEATED_PERCENT = 10;
   private static final String LOST = "UnknownCounter";
   /** A local read may show a state from before the counter was created. */
   private static final String OLD_STATE = "<ur:ReadLevel>local<";
@@ -50,10 +56,23 @@ final class PlainClient implements CounterClient {
   @Override
   public Attempt add(int counter, int amount) throws InterruptedException {
     String envelope = CounterMessages.add("urn:uuid:" + UUID.randomUUID(), amount);
+    CompletableFuture<HttpResponse<String>> twin = random.nextInt(100) < TWINS_PERCENT
+        ? http.sendAsync(request(services.get(anyReplica() - 1).resolve(paths.get(counter)), envelope, deadline.dividedBy(4)),
+            HttpResponse.BodyHandlers.ofString())
+        : null;
+    Attempt attempt = add(counter, envelope, twin == null);
+    if (attempt.ended() == Outcome.OK) {
+      sameAgain(counter, envelope, attempt.value(), twin);
+    }
+    return attempt;
+  }
+
+  /** @param alone whether nothing else has been sent under this identity */
+  private Attempt add(int counter, String envelope, boolean alone) throws InterruptedException {
     long end = System.nanoTime() + deadline.toNanos();
-    boolean none = true;
+    boolean none = alone;
     while (true) {
-      int replica = random.nextInt(services.size()) + 1;
+      int replica = anyReplica();
       try {
         String answer = post(replica, counter, envelope, deadline.dividedBy(4));
         OptionalInt value = CounterMessages.result(answer);
@@ -73,9 +92,35 @@ final class PlainClient implements CounterClient {
     }
   }
 
+  /** Other answers to the same request are the same result, if they are results. */
+  private void sameAgain(int counter, String envelope, int value, CompletableFuture<HttpResponse<String>> twin)
+      throws InterruptedException {
+    try {
+      if (twin != null) {
+        same(value, twin.get().body());
+      } else if (random.nextInt(100) < REPEATED_PERCENT) {
+        same(value, post(anyReplica(), counter, envelope, deadline.dividedBy(4)));
+      }
+    } catch (ExecutionException | IOException e) {
+      // No answer: nothing to compare.
+    }
+  }
+
+  private static void same(int value, String answer) {
+    OptionalInt again = CounterMessages.result(answer);
+    if (again.isPresent() && again.getAsInt() != value) {
+      throw new IllegalStateException("One request, sent twice under one wsa:MessageID, was answered with " + value + " and with "
+          + again.getAsInt() + ".");
+    }
+  }
+
+  private int anyReplica() {
+    return random.nextInt(services.size()) + 1;
+  }
+
   @Override
   public Attempt read(int counter, Level level) throws InterruptedException {
-    int replica = random.nextInt(services.size()) + 1;
+    int replica = anyReplica();
     try {
       String answer = post(replica, counter, CounterMessages.read(level == Level.LINEARIZABLE ? null : level, seen),
           deadline.dividedBy(4));
@@ -101,9 +146,12 @@ final class PlainClient implements CounterClient {
 
   /** Sends an envelope and returns the answer, whatever its status. */
   static String post(HttpClient http, URI to, String envelope, Duration patience) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(to).timeout(patience).header("Content-Type", "text/xml; charset=UTF-8")
+    return http.send(request(to, envelope, patience), HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  private static HttpRequest request(URI to, String envelope, Duration patience) {
+    return HttpRequest.newBuilder(to).timeout(patience).header("Content-Type", "text/xml; charset=UTF-8")
         .header("SOAPAction", "\"\"").POST(HttpRequest.BodyPublishers.ofString(envelope)).build();
-    return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   @Override
