@@ -17,6 +17,7 @@ import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.network.TestNetwork;
 import org.understudy.lab.torture.replica.Installation;
 import org.understudy.lab.torture.replica.Replicas;
+import org.understudy.lab.torture.replica.SpreadDaemons;
 
 /** One run, within an enclosure: a group, clients, the faults of a plan, and the check. Used by one thread. */
 final class Run {
@@ -37,9 +38,10 @@ final class Run {
    * How a run is done.
    *
    * @param seed of the clients' choices
+   * @param spread whether each replica has a daemon of Spread
    * @param keys lines of understudy.properties
    */
-  record Settings(int replicas, int clients, int counters, long seed, List<String> keys) {
+  record Settings(int replicas, int clients, int counters, long seed, boolean spread, List<String> keys) {
     Settings {
       keys = List.copyOf(keys);
     }
@@ -60,6 +62,9 @@ final class Run {
     TestNetwork network = TestNetwork.create(settings.replicas());
     say("Links are cut by " + network.filter() + ".");
     Replicas replicas = new Replicas(settings.replicas(), installation, folder, settings.keys());
+    if (settings.spread()) {
+      SpreadDaemons.start(settings.replicas(), folder);
+    }
     for (int n = 1; n <= settings.replicas(); n++) {
       replicas.replica(n).start();
     }

@@ -14,7 +14,9 @@ import org.understudy.lab.torture.fault.FaultKind;
 import org.understudy.lab.torture.fault.FaultPlan;
 import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.network.Enclosure;
+import org.understudy.lab.torture.replica.ChannelSettings;
 import org.understudy.lab.torture.replica.Installation;
+import org.understudy.lab.torture.replica.SpreadDaemons;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -147,6 +149,10 @@ public final class TortureCommand implements Callable<Integer> {
     require(strategy.equals("group") || strategy.equals("primary-backup"),
         "--strategy is group or primary-backup, not " + strategy + ".");
     require(channel == null || strategy.equals("group"), "--channel needs --strategy group.");
+    require(channel == null || List.of("log", "jgroups", "spread").contains(channel),
+        "--channel is log, jgroups or spread, not " + channel + ".");
+    require(!"spread".equals(channel) || planOnly || System.getenv(SpreadDaemons.PROGRAM) != null,
+        "--channel spread needs the environment variable " + SpreadDaemons.PROGRAM + ": the path of the daemon's program.");
     require(keys.stream().allMatch(key -> key.startsWith("understudy.") && key.contains("=")), "--set needs understudy.KEY=VALUE.");
   }
 
@@ -162,8 +168,9 @@ public final class TortureCommand implements Callable<Integer> {
     try (RunFolder folder = RunFolder.create(scripts.resolveSibling(".cluster"), seed)) {
       System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in "
           + folder.path() + " …");
-      Run run = new Run(folder.path(), new Run.Settings(replicas, clients, counters, seed, configuration()));
-      Verdict verdict = run.run(Installation.of(scripts, tomcat), plan);
+      Run run = new Run(folder.path(), new Run.Settings(replicas, clients, counters, seed, "spread".equals(channel),
+          configuration(folder.path())));
+      Verdict verdict = run.run(Installation.of(scripts, tomcat, "log".equals(channel) ? null : channel), plan);
       if (file != null) {
         HistoryFile.write(file, verdict.history());
       }
@@ -178,11 +185,11 @@ public final class TortureCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> configuration() {
+  private List<String> configuration(Path folder) throws IOException, InterruptedException {
     List<String> lines = new ArrayList<>();
     lines.add("understudy.strategy=" + strategy);
     if (channel != null) {
-      lines.add("understudy.channel=" + channel);
+      lines.addAll(ChannelSettings.of(channel, replicas, folder));
     }
     lines.addAll(keys);
     return lines;

@@ -3,6 +3,8 @@ package org.understudy.lab.torture.replica;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -11,23 +13,41 @@ import java.util.stream.Stream;
  * @param conf the folder with the options of the JVM and Tomcat's configuration
  * @param tomcat an unpacked Tomcat
  * @param archive the counter
+ * @param libraries jars that the archive does not contain
  */
-public record Installation(Path conf, Path tomcat, Path archive) {
+public record Installation(Path conf, Path tomcat, Path archive, List<Path> libraries) {
+  public Installation {
+    libraries = List.copyOf(libraries);
+  }
+
   /**
    * Finds the results of the build.
    *
    * @param scripts the folder {@code scripts} of the project
    * @param tomcat an unpacked Tomcat, or null for the one that the build unpacks
+   * @param channel the group channel, whose jars are libraries, or null for none that needs a jar
    * @throws IOException when something is missing
    */
-  public static Installation of(Path scripts, Path tomcat) throws IOException {
+  public static Installation of(Path scripts, Path tomcat, String channel) throws IOException {
     Path root = scripts.toAbsolutePath().normalize().getParent();
     Path archive = root.resolve("services/counter/target/counter.war");
     Path server = tomcat == null ? unpacked(root.resolve("lab/target/tomcat")) : tomcat.toAbsolutePath();
     if (!Files.exists(archive) || !Files.exists(server.resolve("bin/bootstrap.jar"))) {
       throw new IOException(archive + " or a Tomcat in " + server + " is missing. Run mvn -DskipTests package.");
     }
-    return new Installation(root.resolve("conf"), server, archive);
+    return new Installation(root.resolve("conf"), server, archive,
+        channel == null ? List.of() : libraries(root.resolve("channels").resolve(channel).resolve("target"), channel));
+  }
+
+  private static List<Path> libraries(Path target, String channel) throws IOException {
+    if (!Files.isDirectory(target.resolve("lib"))) {
+      throw new IOException("The jars of the channel " + channel + " are missing in " + target + ". Run mvn -DskipTests package.");
+    }
+    List<Path> jars = new ArrayList<>();
+    try (Stream<Path> own = Files.list(target); Stream<Path> dependencies = Files.list(target.resolve("lib"))) {
+      Stream.concat(own, dependencies).filter(file -> file.toString().matches(".*(?<!-sources|-javadoc)\\.jar")).forEach(jars::add);
+    }
+    return jars;
   }
 
   private static Path unpacked(Path folder) throws IOException {

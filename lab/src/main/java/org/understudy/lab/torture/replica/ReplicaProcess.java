@@ -1,8 +1,11 @@
 package org.understudy.lab.torture.replica;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -31,12 +34,23 @@ public final class ReplicaProcess {
     for (String folder : List.of("conf", "logs", "temp", "webapps", "work")) {
       Files.createDirectories(base.resolve(folder));
     }
-    Files.copy(installation.archive(), base.resolve("webapps/counter.war"));
+    Path archive = Files.copy(installation.archive(), base.resolve("webapps/counter.war"));
+    if (!installation.libraries().isEmpty()) {
+      add(installation.libraries(), archive);
+    }
     Files.copy(installation.tomcat().resolve("conf/web.xml"), base.resolve("conf/web.xml"));
     List<String> lines = new ArrayList<>(configuration);
     lines.add("understudy.replica=" + number);
     lines.add("understudy.directory=" + base.resolve("data"));
     Files.write(base.resolve("conf/understudy.properties"), lines);
+  }
+
+  private static void add(List<Path> libraries, Path archive) throws IOException {
+    try (FileSystem files = FileSystems.newFileSystem(archive)) {
+      for (Path library : libraries) {
+        Files.copy(library, files.getPath("WEB-INF/lib", library.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
   }
 
   /** Starts its process; returns before it serves. Its records are those of an earlier process, its memory is empty. */
