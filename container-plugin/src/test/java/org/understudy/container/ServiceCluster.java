@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.catalina.LifecycleException;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
+import org.understudy.test.strategy.Strategies;
 import org.understudy.wsrf.contract.DeclaredFaults;
 
 /** A cluster of one of the services of these tests, or of a broker, where that is on the class path. */
@@ -29,7 +30,7 @@ public final class ServiceCluster extends TestCluster {
   }
 
   /** What makes two shared clusters equal. */
-  private record Shape(Class<?> service, int replicas, Map<String, String> more) {}
+  private record Shape(Class<?> service, int replicas, Map<String, String> more, String strategy) {}
 
   private final Class<?> service;
   private final Shape shape;
@@ -42,7 +43,7 @@ public final class ServiceCluster extends TestCluster {
    * @param more settings beyond those that every replica needs
    */
   public ServiceCluster(Path directory, Class<?> service, int replicas, Map<String, String> more) throws Exception {
-    this(directory, new Shape(service, replicas, Map.of()), more, false);
+    this(directory, new Shape(service, replicas, Map.of(), Strategies.current()), more, false);
   }
 
   private ServiceCluster(Path directory, Shape shape, Map<String, String> more, boolean shared) throws Exception {
@@ -60,7 +61,7 @@ public final class ServiceCluster extends TestCluster {
    * @param more settings beyond those that every replica needs
    */
   public static ServiceCluster shared(Class<?> service, int replicas, Map<String, String> more) throws Exception {
-    Shape shape = new Shape(service, replicas, Map.copyOf(more));
+    Shape shape = new Shape(service, replicas, Map.copyOf(more), Strategies.current());
     synchronized (IDLE) {
       for (ServiceCluster idle : IDLE) {
         if (idle.shape.equals(shape)) {

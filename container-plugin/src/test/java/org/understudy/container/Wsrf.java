@@ -21,7 +21,7 @@ public final class Wsrf {
   }
 
   public static String create(ServiceCluster site) {
-    return lamp(site, site.primary(), null, "<n:create xmlns:n=\"urn:lamps\"/>").between("<return>", "</return>");
+    return lamp(site, site.nextServer(), null, "<n:create xmlns:n=\"urn:lamps\"/>").between("<return>", "</return>");
   }
 
   /** An operation of WS-ResourceProperties; the prefix {@code l} is that of the lamps. */

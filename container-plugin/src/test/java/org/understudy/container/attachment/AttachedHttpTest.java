@@ -38,8 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** Endpoints that the application publishes through its own servlet of CXF. */
+@ForEachStrategy
 class AttachedHttpTest {
   @TempDir Path directory;
   private static int nonces;
@@ -102,7 +104,7 @@ class AttachedHttpTest {
       assertEquals("replayed", third.between("<ur:Status>", "</ur:Status>"));
       assertEquals(first.body(), third.body());
       assertEquals("Ann:ab", result(post(site, next, "/soap/ledger", envelope(header(session, 2, 1), add("b")))));
-      assertEquals(2, Ledger.EXECUTIONS.get());
+      site.assertRuns(2, Ledger.EXECUTIONS.get());
     }
   }
 
@@ -159,7 +161,7 @@ class AttachedHttpTest {
       // A request whose body comes late is dispatched again, and not past the filter.
       assertEquals("HTTP/1.1 401", lateBody(site, call, "", "0"));
       assertEquals("HTTP/1.1 200", lateBody(site, call, "Key: open sesame\r\n", "[1-9]"));
-      assertEquals(1, Ledger.EXECUTIONS.get());
+      site.assertRuns(1, Ledger.EXECUTIONS.get());
     }
   }
 
@@ -194,7 +196,7 @@ class AttachedHttpTest {
       assertEquals(500, post(site, primary, "/soap/ledger", call).status());
       site.stop(primary);
       assertEquals("Ann:a", result(post(site, site.primary(), "/soap/ledger", call, "Key", "open sesame")));
-      assertEquals(1, Ledger.EXECUTIONS.get());
+      site.assertRuns(1, Ledger.EXECUTIONS.get());
     }
   }
 

@@ -18,8 +18,10 @@ import org.understudy.container.Soap;
 import org.understudy.container.service.SlowUpdates;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** A read at endpoints that the application publishes, while an update of the service object runs. */
+@ForEachStrategy
 class AttachedReadHttpTest {
   /** Replicated before CXF. */
   private static final String PLAIN = "/soap/plain";

@@ -35,7 +35,9 @@ import org.understudy.container.service.SelfInjectedLedger;
 import org.understudy.container.service.SlowLedger;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
+@ForEachStrategy
 class DeploymentTest {
   @TempDir Path directory;
 

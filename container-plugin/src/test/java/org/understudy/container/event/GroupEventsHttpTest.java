@@ -27,8 +27,10 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** The topics Failover and Heartbeat, as a consumer at the other end sees them. */
+@ForEachStrategy
 class GroupEventsHttpTest {
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";

@@ -20,8 +20,10 @@ import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
 import org.understudy.container.ServiceCluster;
 import org.understudy.test.Condition;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** Clients with the interface of another version of the contract, with the stub and without it. */
+@ForEachStrategy
 class ContractChangeHttpTest {
   private static List<URI> addresses(ServiceCluster site) {
     return IntStream.rangeClosed(1, 3).mapToObj(number -> site.uri(number, site.service())).toList();

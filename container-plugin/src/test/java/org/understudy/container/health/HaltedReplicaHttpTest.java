@@ -12,7 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.LampService;
 import org.understudy.test.Condition;
+import org.understudy.test.strategy.ForEachStrategy;
 
+@ForEachStrategy
 class HaltedReplicaHttpTest {
   @TempDir Path directory;
 

@@ -26,9 +26,12 @@ import org.understudy.container.service.StampedDeferredService;
 import org.understudy.container.service.StampedNotebookService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.RollbackStrategy;
+import org.understudy.test.strategy.Strategies;
 
 /** A service suspends requests that are signed and encrypted, or handled: each is verified once, and each reply is signed anew. */
+@ForEachStrategy
 class SealedSuspensionHttpTest {
   private static final String TYPE = "text/xml; charset=UTF-8";
 
@@ -99,7 +102,7 @@ class SealedSuspensionHttpTest {
       Answer again = later(site, site.primary(), id, "alice", Soap.header(session, 1, 3), body).join();
       assertEquals(7, number(again));
       assertTrue(again.text().contains("<ur:Status>replayed</ur:Status>"), again.text());
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
     }
   }
 
@@ -125,7 +128,7 @@ class SealedSuspensionHttpTest {
           assertEquals(7, number(first.join()));
         }
       }
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
     }
   }
 
@@ -140,7 +143,7 @@ class SealedSuspensionHttpTest {
       assertFalse(taken.isDone());
       last.run();
       assertEquals(-5, number(taken.join()));
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
       assertEquals(-1, number(later(site, primary, id, "alice", "", element("take", -50)).join()), "its own timeout");
       assertEquals(995, number(later(site, primary, id, "alice", "", element("add", DeferredService.AT_ONCE)).join()));
       assertEquals(995, value(site, primary, id));
@@ -161,7 +164,7 @@ class SealedSuspensionHttpTest {
         assertFalse(answer.text().contains("Not so much."), answer.text());
         assertTrue(SealedMessage.opened(answer.bytes()).contains("Not so much."));
       }
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
     }
   }
 
@@ -220,7 +223,7 @@ class SealedSuspensionHttpTest {
         return answers.get(answers.size() - 1).status() == 200;
       });
       assertEquals(7, number(answers.get(answers.size() - 1)));
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
     }
   }
 
@@ -251,7 +254,7 @@ class SealedSuspensionHttpTest {
       }
       rest.run();
       assertEquals(7, number(resend(site, primary, id, session)));
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
       assertEquals(7, value(site, primary, id));
     }
   }
@@ -283,7 +286,7 @@ class SealedSuspensionHttpTest {
 
   @Test
   void rolledBackExecutionRunsAgain() throws Exception {
-    Map<String, String> settings = Map.of("understudy.strategy", RollbackStrategy.NAME);
+    Map<String, String> settings = Map.of("understudy.strategy", Strategies.undoing());
     try (ServiceCluster site = new ServiceCluster(directory, SealedDeferredService.class, 3, settings)) {
       int primary = site.primary();
       String id = create(site);
@@ -291,8 +294,9 @@ class SealedSuspensionHttpTest {
       List<CompletableFuture<Answer>> calls = new ArrayList<>();
       for (int i = 1; i <= 30; i++) {
         String body = element(i % 2 == 0 ? "add" : "take", i % 2 * 2 - 1);
+        int replica = site.hasSeveralServers() ? 1 + i % 3 : primary;
         for (int copy = 0; copy < 2; copy++) {
-          calls.add(later(site, primary, id, "alice", Soap.messageId("urn:sealed:once:" + i), body));
+          calls.add(later(site, replica, id, "alice", Soap.messageId("urn:sealed:once:" + i), body));
         }
       }
       CompletableFuture<Void> all = CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
@@ -306,8 +310,10 @@ class SealedSuspensionHttpTest {
         number(call.join());
       }
       assertEquals(-30, value(site, primary, id));
-      assertTrue(RollbackStrategy.rollbacks() > before);
-      assertTrue(DeferredService.EXECUTIONS.get() > 30, "some were executed again");
+      if (!site.hasSeveralServers()) {
+        assertTrue(RollbackStrategy.rollbacks() > before);
+        assertTrue(DeferredService.EXECUTIONS.get() > 30, "some were executed again");
+      }
     }
   }
 }

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.test.strategy.ForEachStrategy;
 
+@ForEachStrategy
 class ReplicaControlTest {
   @TempDir Path directory;
 

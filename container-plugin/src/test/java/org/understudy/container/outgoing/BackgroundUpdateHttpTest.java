@@ -29,9 +29,11 @@ import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.api.UpdateFailedException;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
-import org.understudy.test.strategy.RollbackStrategy;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.Strategies;
 
 /** A service changes its state from threads of its own. */
+@ForEachStrategy
 class BackgroundUpdateHttpTest {
   @TempDir Path directory;
   private ServiceCluster site;
@@ -60,7 +62,7 @@ class BackgroundUpdateHttpTest {
   }
 
   private List<String> notes() {
-    Answer answer = site.call(site.primary(), Soap.envelope("", "<s:notes xmlns:s=\"urn:shop\"/>"));
+    Answer answer = site.call(site.nextServer(), Soap.envelope("", "<s:notes xmlns:s=\"urn:shop\"/>"));
     assertEquals(200, answer.status(), answer.text());
     return answer.between("<return>", "</return>").lines().toList();
   }
@@ -80,8 +82,16 @@ class BackgroundUpdateHttpTest {
   }
 
   @Test
-  void anotherReplicaRefusesAndNamesTheReason() throws Exception {
+  void anotherReplicaUpdatesTooOrRefusesAndNamesTheReason() throws Exception {
     start(Map.of());
+    if (site.hasSeveralServers()) {
+      for (int replica = 1; replica <= 3; replica++) {
+        String note = "from replica " + replica;
+        update(replica, shop -> shop.note(note)).join();
+      }
+      assertEquals(List.of("from replica 1", "from replica 2", "from replica 3"), notes());
+      return;
+    }
     UpdateFailedException refused =
         assertInstanceOf(UpdateFailedException.class, failure(update(site.backup(), shop -> shop.note("lost"))));
     assertEquals(FailureCode.NotPrimary, refused.code());
@@ -92,11 +102,11 @@ class BackgroundUpdateHttpTest {
   void throwingChangeIsRolledBackAndReported() throws Exception {
     start(Map.of());
     IllegalArgumentException thrown = new IllegalArgumentException("the test's");
-    assertEquals(thrown, failure(update(site.primary(), shop -> {
+    assertEquals(thrown, failure(update(site.nextServer(), shop -> {
       shop.note("half");
       throw thrown;
     })));
-    update(site.primary(), shop -> shop.note("whole")).join();
+    update(site.nextServer(), shop -> shop.note("whole")).join();
     assertEquals(List.of("whole"), notes());
   }
 
@@ -136,7 +146,7 @@ class BackgroundUpdateHttpTest {
   void anUnknownResourceIsReported() throws Exception {
     start(Map.of());
     for (String id : List.of("0123", "lifetime/0123")) {
-      CompletableFuture<Void> update = home(site.primary()).update(id, shop -> shop.note("lost"));
+      CompletableFuture<Void> update = home(site.nextServer()).update(id, shop -> shop.note("lost"));
       assertInstanceOf(UnknownResourceException.class, failure(update.orTimeout(30, TimeUnit.SECONDS)));
     }
   }
@@ -145,25 +155,27 @@ class BackgroundUpdateHttpTest {
   void anOperationCannotUpdateThroughTheHome() throws Exception {
     start(Map.of());
     String body = "<s:refusedUpdate xmlns:s=\"urn:shop\"><item>a</item><address>b</address></s:refusedUpdate>";
-    Answer answer = site.call(site.primary(), Soap.envelope("", body));
+    Answer answer = site.call(site.nextServer(), Soap.envelope("", body));
     assertTrue(answer.between("<return>", "</return>").startsWith("ResourceHome.update is for threads that execute no operation."));
-    ResourceHome<ShopService> home = home(site.primary());
-    Throwable nested = failure(update(site.primary(), shop -> home.update(null, again -> again.note("lost"))));
+    int replica = site.nextServer();
+    ResourceHome<ShopService> home = home(replica);
+    Throwable nested = failure(update(replica, shop -> home.update(null, again -> again.note("lost"))));
     assertInstanceOf(IllegalStateException.class, nested);
     assertEquals(List.of(), notes());
   }
 
   @Test
   void updatesOfManyThreadsHappenOnceEachAlsoWhenRunsAreUndone() throws Exception {
-    start(Map.of("understudy.strategy", RollbackStrategy.NAME));
+    start(Map.of("understudy.strategy", Strategies.undoing()));
     int primary = site.primary();
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
       List<CompletableFuture<Void>> updates = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         String note = "note " + i;
+        int replica = site.hasSeveralServers() ? 1 + i % 3 : primary;
         updates.add(
-            CompletableFuture.supplyAsync(() -> update(primary, shop -> shop.note(note)), threads).thenCompose(done -> done));
+            CompletableFuture.supplyAsync(() -> update(replica, shop -> shop.note(note)), threads).thenCompose(done -> done));
       }
       updates.forEach(CompletableFuture::join);
     } finally {
@@ -178,10 +190,11 @@ class BackgroundUpdateHttpTest {
   void aChangeCanCallOtherServices() throws Exception {
     start(Map.of("understudy.outgoing.hosts", "127.0.0.1"));
     try (Supplier supplier = new Supplier()) {
-      ResourceHome<ShopService> home = home(site.primary());
+      int replica = site.nextServer();
+      ResourceHome<ShopService> home = home(replica);
       OutgoingCall call =
           OutgoingCall.to(URI.create(supplier.address()), "urn:order", ShopService.body("order", "tea")).tagged("tea");
-      update(site.primary(), shop -> home.outgoing().send(call)).join();
+      update(replica, shop -> home.outgoing().send(call)).join();
       Condition.await("the reply", () -> notes().contains("RESULT tea: tea"));
     }
   }

@@ -16,8 +16,10 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** Resources call other services, and replies come back to resources. */
+@ForEachStrategy
 class OutgoingFromResourcesHttpTest {
   @TempDir Path directory;
   private Supplier supplier;
@@ -41,7 +43,7 @@ class OutgoingFromResourcesHttpTest {
   private Answer call(String id, String operation, String content) {
     String body = "<d:" + operation + " xmlns:d=\"urn:desk\">" + content + "</d:" + operation + ">";
     return site.post(
-        site.primary(), "/services/DeskService" + (id == null ? "" : "/" + id),
+        site.nextServer(), "/services/DeskService" + (id == null ? "" : "/" + id),
         Soap.envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
   }
 

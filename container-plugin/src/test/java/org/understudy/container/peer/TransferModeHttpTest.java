@@ -22,8 +22,10 @@ import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.network.SelfSigned;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** The same story over every way that state updates travel. */
+@ForEachStrategy
 class TransferModeHttpTest {
   @TempDir Path directory;
 

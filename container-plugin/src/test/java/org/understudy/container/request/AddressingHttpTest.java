@@ -9,13 +9,11 @@ import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.notebook;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
@@ -24,26 +22,27 @@ import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** WS-Addressing, SOAP and the Basic Profile, at a service's own operations and at those of the standards. */
+@ForEachStrategy
 class AddressingHttpTest {
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String CREATE = "<n:create xmlns:n=\"urn:lamps\"/>";
   private static final String ELSEWHERE = "http://127.0.0.1:9/answers";
 
-  @TempDir static Path lamps;
   private static ServiceCluster notebook;
   private static ServiceCluster lamp;
 
-  @BeforeAll
-  static void start() throws Exception {
+  @BeforeEach
+  void start() throws Exception {
     notebook = ServiceCluster.shared(NotebookService.class, 1, Map.of());
     lamp = ServiceCluster.shared(LampService.class, 3, Map.of());
   }
 
-  @AfterAll
-  static void stop() throws Exception {
+  @AfterEach
+  void stop() throws Exception {
     notebook.close();
     lamp.close();
   }

@@ -8,8 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.LampService;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** A client that fills its share of what the group keeps is refused, at every primary, and no other client is. */
+@ForEachStrategy
 class CallerSharesHttpTest {
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String WSA = "http://www.w3.org/2005/08/addressing";

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** Linearizable reads that a round to a majority confirms. */
+@ForEachStrategy
 class ConfirmedReadsTest {
   private static final String LINEARIZABLE = header("<ReadLevel>linearizable</ReadLevel>");
 

@@ -28,8 +28,11 @@ import org.understudy.container.Soap;
 import org.understudy.container.service.Notebook;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.OnlyWith;
 
 /** A client whose way to the primary is cut, and to the primary alone: the replicas reach each other. */
+@ForEachStrategy
 class CutOffClientHttpTest {
   private static final List<String> PASSED =
       List.of("Content-Type", "SOAPAction", "Understudy-Forwarded", "Understudy-Caller", "Understudy-Disposition",
@@ -141,8 +144,8 @@ class CutOffClientHttpTest {
         // Its session is opened through a backup too.
         assertEquals("abcd", late.append("d"));
         assertEquals("abcd", late.text());
-        assertEquals(4, NotebookService.EXECUTIONS.get() - before);
-        assertTrue(forwarded.get() >= 3, forwarded::toString);
+        site.assertRuns(4, NotebookService.EXECUTIONS.get() - before);
+        assertTrue(forwarded.get() >= 3 || site.hasSeveralServers(), forwarded::toString);
         assertEquals(primary, site.primary());
       } finally {
         FaultTolerant.close(notebook);
@@ -152,6 +155,7 @@ class CutOffClientHttpTest {
   }
 
   @Test
+  @OnlyWith(value = "primary-backup", because = "a member forwards nothing")
   void aForwardedRequestThatIsRecordedAndSentAgainIsNotExecuted() throws Exception {
     Map<String, String> settings = settings();
     try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3, settings)) {
@@ -161,7 +165,7 @@ class CutOffClientHttpTest {
       assertEquals("a", answer.between("<return>", "</return>"));
       HttpResponse<String> again = http.send(recorded, HttpResponse.BodyHandlers.ofString());
       assertEquals("NotReady", again.headers().firstValue("Understudy-Disposition").orElse(""), again.body());
-      assertEquals(1, NotebookService.EXECUTIONS.get() - before);
+      site.assertRuns(1, NotebookService.EXECUTIONS.get() - before);
 
       HttpRequest forged =
           HttpRequest.newBuilder(recorded.uri())

@@ -12,14 +12,13 @@ import static org.understudy.container.Soap.notebook;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,39 +26,38 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.OnlyWith;
 
 /** Duplicates, replays and redirects through the doors of three replicas. */
+@ForEachStrategy
 class ExactlyOnceHttpTest {
-  @TempDir static Path directory;
-  /** Threads of clusters that other tests share. */
-  private static final Set<Thread> OTHERS = new HashSet<>();
-  private static ServiceCluster site;
-  private static int primary;
-  private static int backup;
+  @TempDir Path directory;
+  private ServiceCluster site;
+  private int primary;
+  private int backup;
 
-  @BeforeAll
-  static void start() throws Exception {
-    OTHERS.addAll(threads());
-    site = new ServiceCluster(directory, NotebookService.class, 3, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
+  @AfterEach
+  void close() throws Exception {
     site.close();
   }
 
   @BeforeEach
-  void empty() {
+  void empty() throws Exception {
+    site = ServiceCluster.shared(NotebookService.class, 3, Map.of());
     primary = site.primary();
     backup = site.backup();
     assertEquals(200, site.call(primary, envelope("", notebook("clear", null))).status());
-    NotebookService.EXECUTIONS.set(0);
-    NotebookService.BEGUN.drainPermits();
-    NotebookService.GO.drainPermits();
+    NotebookService.endSlowRuns();
   }
 
   private static String status(Answer answer) {
     return answer.between("<ur:Status>", "</ur:Status>");
+  }
+
+  /** The text, by an update: every replica has it then. */
+  private String text() {
+    return site.call(primary, envelope("", notebook("append", ""))).between("<return>", "</return>");
   }
 
   private static String code(Answer answer) {
@@ -77,7 +75,7 @@ class ExactlyOnceHttpTest {
     assertEquals("replayed", status(second));
     assertArrayEquals(first.body().getBytes(StandardCharsets.UTF_8), second.body().getBytes(StandardCharsets.UTF_8));
     assertEquals(first.status(), second.status());
-    assertEquals(1, NotebookService.EXECUTIONS.get());
+    site.assertRuns(1, NotebookService.EXECUTIONS.get());
   }
 
   @Test
@@ -93,7 +91,7 @@ class ExactlyOnceHttpTest {
       assertEquals("replayed", status(second));
       assertEquals(first.body(), second.body());
     }
-    assertEquals(2, NotebookService.EXECUTIONS.get());
+    site.assertRuns(2, NotebookService.EXECUTIONS.get());
   }
 
   @Test
@@ -102,7 +100,7 @@ class ExactlyOnceHttpTest {
     site.call(primary, envelope(header(session, 1, 1), notebook("append", "a")));
     assertEquals("DigestMismatch",
         code(site.call(primary, envelope(header(session, 1, 2), notebook("append", "b")))));
-    assertEquals(1, NotebookService.EXECUTIONS.get());
+    site.assertRuns(1, NotebookService.EXECUTIONS.get());
   }
 
   @Test
@@ -124,7 +122,8 @@ class ExactlyOnceHttpTest {
       bodies.add(answer.body());
     }
     assertEquals(1, bodies.size());
-    assertEquals(1, NotebookService.EXECUTIONS.get());
+    site.assertRuns(1, NotebookService.EXECUTIONS.get());
+    assertEquals("a", text());
   }
 
   @Test
@@ -138,12 +137,13 @@ class ExactlyOnceHttpTest {
     assertEquals("replayed", status(third));
     assertEquals(first.body(), third.body());
     assertEquals("urn:uuid:1", third.between("<wsa:RelatesTo xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">", "</wsa:RelatesTo>"));
-    assertEquals(1, NotebookService.EXECUTIONS.get());
+    site.assertRuns(1, NotebookService.EXECUTIONS.get());
     Answer other = site.call(primary, envelope(messageId("urn:uuid:&lt;2&gt;&quot;"), notebook("append", "a")));
     assertTrue(other.text().contains("urn:uuid:&lt;2&gt;"), other.text());
   }
 
   @Test
+  @OnlyWith(value = "primary-backup", because = "every member executes what it receives")
   void backupForwardsForPlainClientsAndRedirectsStubs() {
     Answer forwarded = site.call(backup, envelope("", notebook("append", "a")));
     assertEquals(200, forwarded.status(), forwarded.text());
@@ -162,7 +162,7 @@ class ExactlyOnceHttpTest {
     byte[] body = envelope("", notebook("append", "c")).getBytes(StandardCharsets.UTF_8);
     assertEquals("NotPrimary",
         code(site.post(backup, site.service(), body, "text/xml", "Understudy-Forwarded", "1")));
-    assertEquals(1, NotebookService.EXECUTIONS.get());
+    site.assertRuns(1, NotebookService.EXECUTIONS.get());
   }
 
   @Test
@@ -172,7 +172,8 @@ class ExactlyOnceHttpTest {
       all.add(site.callLater(backup, envelope("", notebook("append", "x"))));
     }
     all.forEach(one -> assertEquals(200, one.join().status(), one.join().text()));
-    assertEquals(200, NotebookService.EXECUTIONS.get());
+    site.assertRuns(200, NotebookService.EXECUTIONS.get());
+    assertEquals("x".repeat(200), text());
   }
 
   @Test
@@ -209,27 +210,29 @@ class ExactlyOnceHttpTest {
 
   @Test
   void aWebApplicationThatStopsLeavesNoThreadAndNoPoll() throws Exception {
-    int stopped = site.backup();
-    site.call(stopped, envelope("", notebook("append", "forwarded, so that it has threads")));
-    String epoch = site.openSessionView();
-    byte[] poll = envelope("", "<AwaitView xmlns=\"urn:understudy:replication:1\"><Epoch>" + epoch
-        + "</Epoch><HoldSeconds>60</HoldSeconds></AwaitView>").getBytes(StandardCharsets.UTF_8);
-    CompletableFuture<Answer> held = site.postLater(stopped, "/replication", poll, "text/xml");
-    Condition.await(() -> site.health(stopped, "live").statusCode() == 200);
-    List<Thread> before = threads();
-    site.stop(stopped);
-    // One Tomcat of three has gone, and with it a third of everything that bears our name.
-    Condition.await(() -> threads().size() <= before.size() - 3);
-    assertFalse(threads().stream().anyMatch(thread -> thread.getName().startsWith("understudy-forward")));
-    held.handle((answer, failure) -> null).join();
-    site.start(stopped);
-    Condition.await(() -> site.health(stopped, "ready").statusCode() == 200);
+    Set<Thread> others = threads(Set.of());
+    try (ServiceCluster own = new ServiceCluster(directory, NotebookService.class, 3, Map.of("understudy.group", "own"))) {
+      int stopped = own.backup();
+      own.call(stopped, envelope("", notebook("append", "forwarded, so that it has threads")));
+      String epoch = own.openSessionView();
+      byte[] poll = envelope("", "<AwaitView xmlns=\"urn:understudy:replication:1\"><Epoch>" + epoch
+          + "</Epoch><HoldSeconds>60</HoldSeconds></AwaitView>").getBytes(StandardCharsets.UTF_8);
+      CompletableFuture<Answer> held = own.postLater(stopped, "/replication", poll, "text/xml");
+      Condition.await(() -> own.health(stopped, "live").statusCode() == 200);
+      int before = threads(others).size();
+      own.stop(stopped);
+      // One Tomcat of three has gone, and with it a third of everything that bears our name.
+      Condition.await(() -> threads(others).size() <= before - 3);
+      assertFalse(threads(others).stream().anyMatch(thread -> thread.getName().startsWith("understudy-forward")));
+      held.handle((answer, failure) -> null).join();
+    }
   }
 
-  private static List<Thread> threads() {
+  /** Threads of replicas, but for those of clusters that other tests share. */
+  private static Set<Thread> threads(Set<Thread> others) {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("understudy") && !OTHERS.contains(thread))
-        .toList();
+        .filter(thread -> thread.getName().startsWith("understudy") && !others.contains(thread))
+        .collect(Collectors.toSet());
   }
 
   @Test
@@ -237,7 +240,9 @@ class ExactlyOnceHttpTest {
     for (int i = 1; i <= 3; i++) {
       assertEquals(200, site.health(i, "live").statusCode());
       assertEquals(200, site.health(i, "ready").statusCode());
-      assertEquals(i == primary ? 200 : 503, site.health(i, "primary").statusCode());
+      boolean writable = i == primary || site.hasSeveralServers();
+      assertEquals(writable ? 200 : 503, site.health(i, "primary").statusCode());
+      assertEquals(writable ? 200 : 503, site.health(i, "writable").statusCode());
       assertEquals(1, site.health(i, "primary").body().lines().count());
     }
   }

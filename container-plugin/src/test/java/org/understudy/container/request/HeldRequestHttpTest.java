@@ -19,8 +19,10 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** Requests that arrive while the replicas agree on a view are parked, and go on when there is one. */
+@ForEachStrategy
 class HeldRequestHttpTest {
   @TempDir Path directory;
 

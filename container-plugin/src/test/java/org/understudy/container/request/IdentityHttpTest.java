@@ -7,27 +7,29 @@ import static org.understudy.container.Soap.messageId;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** A request id that was used at one resource means nothing at another. */
+@ForEachStrategy
 class IdentityHttpTest {
   private static final String BRIGHTEN = "<n:brighten xmlns:n=\"urn:lamps\"><by>7</by></n:brighten>";
 
   private static ServiceCluster site;
 
-  @BeforeAll
-  static void start() throws Exception {
+  @BeforeEach
+  void start() throws Exception {
     site = ServiceCluster.shared(LampService.class, 3, Map.of());
   }
 
-  @AfterAll
-  static void stop() throws Exception {
+  @AfterEach
+  void stop() throws Exception {
     site.close();
   }
 

@@ -8,43 +8,34 @@ import static org.understudy.container.Soap.messageId;
 import static org.understudy.container.Soap.notebook;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** What clients see of limits in bytes, of identities without a reply, and of sessions that have ended. */
+@ForEachStrategy
 class LimitsHttpTest {
   private static final String READ_TEXT = envelope("", notebook("text", null));
 
-  @TempDir static Path directory;
-  private static ServiceCluster site;
+  private static final Map<String, String> SETTINGS =
+      Map.of("understudy.state.bytes", "65536", "understudy.replies.bytes", "65536", "understudy.reply.bytes", "4096");
+
+  private ServiceCluster site;
   private int primary;
 
-  @BeforeAll
-  static void start() throws Exception {
-    site =
-        new ServiceCluster(
-            directory, NotebookService.class, 3,
-            Map.of(
-                "understudy.state.bytes", "65536",
-                "understudy.replies.bytes", "65536",
-                "understudy.reply.bytes", "4096"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
+  @AfterEach
+  void close() throws Exception {
     site.close();
   }
 
   @BeforeEach
-  void empty() {
+  void empty() throws Exception {
+    site = ServiceCluster.shared(NotebookService.class, 3, SETTINGS);
     primary = site.primary();
     clear();
     NotebookService.EXECUTIONS.set(0);
@@ -71,7 +62,7 @@ class LimitsHttpTest {
     assertEquals("TooLarge no", fault(site.call(primary, envelope(header(session, 1, 2), large))));
     assertEquals("TooLarge no", fault(site.call(site.backup(), envelope(messageId("urn:too-large"), large))));
     assertEquals("TooLarge no", fault(site.call(primary, envelope(messageId("urn:too-large"), large))));
-    assertEquals(2, NotebookService.EXECUTIONS.get(), "a retry executes nothing");
+    site.assertRuns(2, NotebookService.EXECUTIONS.get());
     Answer next = site.call(primary, envelope(header(session, 2, 1), notebook("append", "a")));
     assertEquals("a", next.between("<return>", "</return>"), "what the failed execution wrote is gone");
   }
@@ -102,7 +93,7 @@ class LimitsHttpTest {
     int executed = NotebookService.EXECUTIONS.get();
     assertEquals("ReplyDiscarded yes", fault(site.call(primary, first)));
     assertEquals("ReplyDiscarded yes", fault(site.call(site.backup(), first)));
-    assertEquals(executed, NotebookService.EXECUTIONS.get());
+    site.assertRuns(executed, NotebookService.EXECUTIONS.get());
     assertEquals("", text());
   }
 

@@ -1,6 +1,5 @@
 package org.understudy.container.request;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,25 +9,24 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** HTTP as odd and hostile clients speak it. */
+@ForEachStrategy
 class OddHttpTest {
   private static final String XML = "Content-Type: text/xml\r\n";
   private static final String CHUNKED = "Transfer-Encoding: chunked\r\n";
   private static final String ENVELOPE = Soap.envelope("", Soap.notebook("append", "x"));
   private static final byte[] BODY = ENVELOPE.getBytes(StandardCharsets.UTF_8);
 
-  @TempDir static Path directory;
   private static ServiceCluster site;
   private static String path;
 
@@ -76,7 +74,7 @@ class OddHttpTest {
       int before = NotebookService.EXECUTIONS.get();
       String answer = exchange(replica, request);
       assertTrue(answer.startsWith("HTTP/1.1 " + status), name + ": " + answer);
-      assertEquals(executions, NotebookService.EXECUTIONS.get() - before, name + ": " + answer);
+      site.assertRuns(executions, NotebookService.EXECUTIONS.get() - before);
       for (String inside : new String[] {"Exception", "org.apache", "java.", "\tat ", "ExecutionFailed"}) {
         // What Tomcat refuses before any web application has the server's own error page.
         assertFalse(status != 400 && answer.contains(inside), name + ": " + answer);
@@ -96,14 +94,14 @@ class OddHttpTest {
     return out.toByteArray();
   }
 
-  @BeforeAll
-  static void start() throws Exception {
-    site = new ServiceCluster(directory, NotebookService.class, 3, Map.of());
+  @BeforeEach
+  void start() throws Exception {
+    site = ServiceCluster.shared(NotebookService.class, 3, Map.of());
     path = "/app" + site.service();
   }
 
-  @AfterAll
-  static void stop() throws Exception {
+  @AfterEach
+  void stop() throws Exception {
     site.close();
   }
 

@@ -23,8 +23,10 @@ import org.understudy.container.service.SlowLedger;
 import org.understudy.container.service.SlowUpdates;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** A read of a service that keeps its state in itself, while an update of it runs. */
+@ForEachStrategy
 class ReadOfServiceCopyHttpTest {
   @TempDir private Path directory;
 

@@ -23,9 +23,13 @@ import org.understudy.container.Soap;
 import org.understudy.container.service.DeferredService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.OnlyWith;
 import org.understudy.test.strategy.RollbackStrategy;
+import org.understudy.test.strategy.Strategies;
 
 /** Executions that the service suspends hold their resource, and no thread, until the service goes on. */
+@ForEachStrategy
 class SuspendedExecutionHttpTest {
   @TempDir private Path directory;
 
@@ -82,11 +86,11 @@ class SuspendedExecutionHttpTest {
       assertEquals(7, number(duplicate.join()));
       assertTrue(duplicate.join().text().contains("<ur:Status>replayed</ur:Status>"), duplicate.join().text());
       assertEquals(7, number(behind.join()));
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
       site.stop(primary);
       assertEquals(7, number(later(site, site.primary(), id, Soap.header(session, 1, 3), element("add", 7)).join()));
       assertEquals(7, value(site, site.primary(), id));
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
     }
   }
 
@@ -140,7 +144,7 @@ class SuspendedExecutionHttpTest {
       assertFalse(taken.isDone());
       last.run();
       assertEquals(-5, number(taken.join()));
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
       assertEquals(-1, number(later(site, primary, id, "", element("take", -50)).join()), "its own timeout");
       // Its handler is called before its asynchronous method returns.
       assertEquals(995, number(later(site, primary, id, "", element("add", DeferredService.AT_ONCE)).join()));
@@ -162,7 +166,7 @@ class SuspendedExecutionHttpTest {
       site.stop(site.primary());
       Answer again = later(site, site.primary(), id, Soap.header(session, 1, 2), fails).join();
       assertEquals("Not so much.", again.between("<faultstring>", "</faultstring>"));
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
     }
   }
 
@@ -183,7 +187,7 @@ class SuspendedExecutionHttpTest {
         return again.status() == 200 && number(again) == 7;
       });
       Condition.await("the resource", () -> later(site, primary, id, "", element("show", 0)).join().status() == 200);
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
     }
   }
 
@@ -229,7 +233,7 @@ class SuspendedExecutionHttpTest {
       rest.run();
       Answer again = later(site, primary, id, Soap.header(session, 1, 2), element("add", 7)).join();
       assertEquals(7, number(again));
-      assertEquals(1, DeferredService.EXECUTIONS.get());
+      site.assertRuns(1, DeferredService.EXECUTIONS.get());
       assertEquals(7, value(site, primary, id));
     }
   }
@@ -259,15 +263,16 @@ class SuspendedExecutionHttpTest {
 
   @Test
   void rolledBackExecutionRunsAgain() throws Exception {
-    Map<String, String> settings = Map.of("understudy.strategy", RollbackStrategy.NAME);
+    Map<String, String> settings = Map.of("understudy.strategy", Strategies.undoing());
     try (ServiceCluster site = new ServiceCluster(directory, DeferredService.class, 3, settings)) {
       int primary = site.primary();
       String id = create(site);
       long before = RollbackStrategy.rollbacks();
       List<CompletableFuture<Answer>> calls = new ArrayList<>();
       for (int i = 1; i <= 30; i++) {
-        calls.add(later(site, primary, id, Soap.messageId("urn:once:" + i), element(i % 2 == 0 ? "add" : "take", i % 2 * 2 - 1)));
-        calls.add(later(site, primary, id, Soap.messageId("urn:once:" + i), element(i % 2 == 0 ? "add" : "take", i % 2 * 2 - 1)));
+        int replica = site.hasSeveralServers() ? 1 + i % 3 : primary;
+        calls.add(later(site, replica, id, Soap.messageId("urn:once:" + i), element(i % 2 == 0 ? "add" : "take", i % 2 * 2 - 1)));
+        calls.add(later(site, replica, id, Soap.messageId("urn:once:" + i), element(i % 2 == 0 ? "add" : "take", i % 2 * 2 - 1)));
       }
       CompletableFuture<Void> all = CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
       Condition.await("all calls to end", () -> {
@@ -278,12 +283,15 @@ class SuspendedExecutionHttpTest {
       });
       calls.forEach(call -> number(call.join()));
       assertEquals(-30, value(site, primary, id));
-      assertTrue(RollbackStrategy.rollbacks() > before);
-      assertTrue(DeferredService.EXECUTIONS.get() > 30, "some were executed again");
+      if (!site.hasSeveralServers()) {
+        assertTrue(RollbackStrategy.rollbacks() > before);
+        assertTrue(DeferredService.EXECUTIONS.get() > 30, "some were executed again");
+      }
     }
   }
 
   @Test
+  @OnlyWith(value = "primary-backup", because = "a run outlasts a change of the view")
   void theViewChangesAndItIsUndoneAndExecutedAgain() throws Exception {
     Map<String, String> settings = Map.of("understudy.request.deadline.ms", "20000");
     try (ServiceCluster site = new ServiceCluster(directory, DeferredService.class, 3, settings)) {
@@ -299,7 +307,7 @@ class SuspendedExecutionHttpTest {
       rest.run();
       DeferredService.awaitBegun().run();
       assertEquals(7, number(added.join()));
-      assertEquals(2, DeferredService.EXECUTIONS.get());
+      site.assertRuns(2, DeferredService.EXECUTIONS.get());
       assertEquals(7, value(site, primary, id));
     }
   }

@@ -16,8 +16,11 @@ import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.OnlyWith;
 
 /** What a replica that cannot serve answers to operations of standards: their fault, and ours for who understands it. */
+@ForEachStrategy
 class UnavailableHttpTest {
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String R = "http://docs.oasis-open.org/wsrf/r-2";
@@ -56,6 +59,7 @@ class UnavailableHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {Soap.SOAP11, Soap.SOAP12})
+  @OnlyWith(value = "primary-backup", because = "every member serves")
   void aReplicaThatIsNotPrimarySaysSoWithTheFaultOfTheContractAndPointsToThePrimary(String soap) throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       UnavailableAnswers.checkBackup(site, soap, AT_LAMPS);

@@ -18,8 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** AwaitView requests that wait at a real Tomcat, byte by byte. */
+@ForEachStrategy
 class LongPollHttpTest {
   private static final int POLLS = 200;
   /** From the future, so that no view answers it. */

@@ -25,8 +25,10 @@ import org.understudy.container.request.ServiceExecution;
 import org.understudy.replication.runtime.inbound.PeerServer;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** Services whose state is marked, not coded. */
+@ForEachStrategy
 class PlainStateHttpTest {
   @TempDir Path directory;
 

@@ -12,9 +12,11 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.OlderBuildStrategy;
 
 /** A group whose replicas are upgraded one after another. */
+@ForEachStrategy
 class UpgradeHttpTest {
   @TempDir Path directory;
 

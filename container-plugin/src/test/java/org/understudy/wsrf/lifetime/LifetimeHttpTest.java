@@ -20,8 +20,10 @@ import org.understudy.container.service.LampService;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** WS-ResourceLifetime over HTTP, at one replica and at three of which the primary is lost. */
+@ForEachStrategy
 class LifetimeHttpTest {
   private ServiceCluster site;
 
@@ -36,7 +38,7 @@ class LifetimeHttpTest {
   }
 
   private Answer lamp(String id, String body) {
-    return Wsrf.lamp(site, site.primary(), id, body);
+    return Wsrf.lamp(site, site.nextServer(), id, body);
   }
 
   private Answer setTerminationTime(String id, String content) {
@@ -44,7 +46,7 @@ class LifetimeHttpTest {
   }
 
   private String terminationTime(String id) {
-    return Wsrf.get(site, site.primary(), id, "rl:TerminationTime");
+    return Wsrf.get(site, site.nextServer(), id, "rl:TerminationTime");
   }
 
   private boolean isThere(String id) {
@@ -136,14 +138,14 @@ class LifetimeHttpTest {
   @Test
   void newPrimaryKeepsPropertiesAndEndsDueResources() throws Exception {
     String kept = Wsrf.create(site);
-    Wsrf.set(site, site.primary(), kept, "<rp:Update><l:Owner>me</l:Owner><l:Tag>a</l:Tag></rp:Update>");
+    Wsrf.set(site, site.nextServer(), kept, "<rp:Update><l:Owner>me</l:Owner><l:Tag>a</l:Tag></rp:Update>");
     setTerminationTime(kept, "<rl:RequestedTerminationTime>2087-06-05T04:03:02Z</rl:RequestedTerminationTime>");
     String ending = Wsrf.create(site);
     setTerminationTime(ending, "<rl:RequestedLifetimeDuration>PT3S</rl:RequestedLifetimeDuration>");
     assertTrue(isThere(ending));
     site.stop(site.primary());
-    assertTrue(Wsrf.get(site, site.primary(), kept, "l:Owner").contains(">me<"));
-    assertTrue(Wsrf.get(site, site.primary(), kept, "l:Tag").contains(">a<"));
+    assertTrue(Wsrf.get(site, site.nextServer(), kept, "l:Owner").contains(">me<"));
+    assertTrue(Wsrf.get(site, site.nextServer(), kept, "l:Tag").contains(">a<"));
     assertTrue(terminationTime(kept).contains(">2087-06-05T04:03:02Z<"));
     Condition.await(() -> !isThere(ending));
     assertTrue(isThere(kept));
@@ -163,7 +165,7 @@ class LifetimeHttpTest {
       String envelope =
           Soap.envelope(soap, Soap.messageId("urn:" + soap), "<n:brighten xmlns:n=\"urn:lamps\"><by>1</by></n:brighten>");
       Answer answer = site.post(
-          site.primary(), "/services/LampService/0123", envelope.getBytes(StandardCharsets.UTF_8),
+          site.nextServer(), "/services/LampService/0123", envelope.getBytes(StandardCharsets.UTF_8),
           soap.equals(Soap.SOAP11) ? "text/xml" : "application/soap+xml");
       assertEquals(soap.equals(Soap.SOAP12) ? 400 : 500, answer.status(), answer.text());
       assertTrue(answer.text().contains("ResourceUnknownFault xmlns:f=\"http://docs.oasis-open.org/wsrf/r-2\""),

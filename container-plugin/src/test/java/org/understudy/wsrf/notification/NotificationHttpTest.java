@@ -25,8 +25,10 @@ import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** Subscriptions and pull points over HTTP, quietly and over a lost primary. */
+@ForEachStrategy
 class NotificationHttpTest {
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
@@ -56,14 +58,14 @@ class NotificationHttpTest {
 
   private static Answer subscribe(ServiceCluster site, String id, String consumer, String filters, String rest) {
     return Wsrf.lamp(
-        site, site.primary(), id,
+        site, site.nextServer(), id,
         "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + consumer
             + "</a:Address></w:ConsumerReference>" + (filters.isEmpty() ? "" : "<w:Filter>" + filters + "</w:Filter>")
             + rest + "</w:Subscribe>");
   }
 
   private static Answer manage(ServiceCluster site, Answer subscribed, String operation, String content) {
-    return wsn(site, site.primary(), pathIn(subscribed), operation, content);
+    return wsn(site, site.nextServer(), pathIn(subscribed), operation, content);
   }
 
   private static Answer wsn(ServiceCluster site, int replica, String path, String operation, String content) {
@@ -79,7 +81,7 @@ class NotificationHttpTest {
   }
 
   private static void brighten(ServiceCluster site, String id, int by) {
-    Answer answer = brighten(site, site.primary(), id, by, null);
+    Answer answer = brighten(site, site.nextServer(), id, by, null);
     assertEquals(200, answer.status(), answer.text());
   }
 
@@ -170,7 +172,7 @@ class NotificationHttpTest {
       Condition.await(() -> consumer.levels().contains(4));
       assertEquals(List.of(1, 4), consumer.levels());
       String properties =
-          Wsrf.post(site, site.primary(), pathIn(subscribed), Wsrf.rp("GetResourcePropertyDocument", "")).text();
+          Wsrf.post(site, site.nextServer(), pathIn(subscribed), Wsrf.rp("GetResourcePropertyDocument", "")).text();
       assertTrue(properties.contains(consumer.address()), properties);
       assertTrue(properties.matches("(?s).*:TerminationTime [^>]*>20.*"), properties);
       assertEquals(200, manage(site, subscribed, "Unsubscribe", "").status());
@@ -193,13 +195,13 @@ class NotificationHttpTest {
       assertTrue(heard.contains("IsReferenceParameter") && heard.contains(">7</k>"), heard);
       assertFalse(heard.contains("urn:meta"), heard);
       String property = Wsrf.rp("GetResourceProperty", "w:ConsumerReference").replaceFirst(">", " xmlns:w='" + WSNT + "'>");
-      String before = Wsrf.post(site, site.primary(), pathIn(subscribed), property).body();
+      String before = Wsrf.post(site, site.nextServer(), pathIn(subscribed), property).body();
       assertTrue(before.contains(":Metadata"), before);
       assertTrue(before.matches("(?s).*<m:kind [^>]*q=\"m:sink\".*>a &amp; b</m:kind>.*"), before);
       assertTrue(before.matches("(?s).*:ConsumerReference [^>]*x:mark=\"1\".*<x:more [^>]*a:note=\"2\".*"), before);
       assertTrue(before.contains(consumer.address()) && before.contains(">7</k>"), before);
       site.stop(site.primary());
-      assertEquals(before, Wsrf.post(site, site.primary(), pathIn(subscribed), property).body());
+      assertEquals(before, Wsrf.post(site, site.nextServer(), pathIn(subscribed), property).body());
       String tooMuch = "<a:Metadata><m>" + "x".repeat(20_000) + "</m></a:Metadata>";
       assertFault("SubscribeCreationFailedFault", referring(site, id, "", tooMuch));
     }
@@ -207,7 +209,7 @@ class NotificationHttpTest {
 
   private Answer referring(ServiceCluster site, String id, String attributes, String rest) {
     return Wsrf.lamp(
-        site, site.primary(), id,
+        site, site.nextServer(), id,
         "<w:Subscribe xmlns:w='" + WSNT + "' xmlns:a='" + WSA + "'><w:ConsumerReference" + attributes + "><a:Address>"
             + consumer.address() + "</a:Address><a:ReferenceParameters><k xmlns='urn:k'>7</k></a:ReferenceParameters>" + rest
             + "</w:ConsumerReference></w:Subscribe>");
@@ -287,7 +289,7 @@ class NotificationHttpTest {
         String inside = subscribe(site, id, "http://" + host + ":" + peer + "/", topic, "").text();
         assertTrue(inside.contains("SubscribeCreationFailedFault"), inside);
       }
-      Answer point = wsn(site, site.primary(), "/services/CreatePullPoint", "CreatePullPoint", "");
+      Answer point = wsn(site, site.nextServer(), "/services/CreatePullPoint", "CreatePullPoint", "");
       Matcher address = Pattern.compile("Address>([^<]*)<").matcher(point.text());
       assertTrue(address.find());
       assertEquals(200, subscribe(site, id, address.group(1), topic, raw).status());
@@ -313,7 +315,7 @@ class NotificationHttpTest {
   void pullPointMessagesSurviveAFailoverAndAreFetchedOnce() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
       String id = Wsrf.create(site);
-      Answer made = wsn(site, site.primary(), "/services/CreatePullPoint", "CreatePullPoint", "");
+      Answer made = wsn(site, site.nextServer(), "/services/CreatePullPoint", "CreatePullPoint", "");
       assertEquals(200, made.status(), made.text());
       String point = pathIn(made);
       Matcher address = Pattern.compile("Address>([^<]*)<").matcher(made.text());
@@ -327,7 +329,7 @@ class NotificationHttpTest {
       List<Integer> levels = new ArrayList<>();
       Pattern level = Pattern.compile("NewValues><[^>]*Level[^>]*>(\\d+)<");
       Condition.await(() -> {
-        Answer got = wsn(site, site.primary(), point, "GetMessages", "<w:MaximumNumber>4</w:MaximumNumber>");
+        Answer got = wsn(site, site.nextServer(), point, "GetMessages", "<w:MaximumNumber>4</w:MaximumNumber>");
         assertEquals(200, got.status(), got.text());
         for (Matcher found = level.matcher(got.text()); found.find(); ) {
           levels.add(Integer.valueOf(found.group(1)));
@@ -335,25 +337,25 @@ class NotificationHttpTest {
         return levels.size() >= 6;
       });
       assertEquals(List.of(1, 2, 3, 4, 5, 6), levels);
-      assertEquals(200, wsn(site, site.primary(), point, "DestroyPullPoint", "").status());
-      assertTrue(wsn(site, site.primary(), point, "GetMessages", "").text().contains("ResourceUnknownFault"));
+      assertEquals(200, wsn(site, site.nextServer(), point, "DestroyPullPoint", "").status());
+      assertTrue(wsn(site, site.nextServer(), point, "GetMessages", "").text().contains("ResourceUnknownFault"));
     }
   }
 
   @Test
   void aRepeatedGetMessagesGetsTheSameMessagesFromTheNextPrimary() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of())) {
-      String point = pathIn(wsn(site, site.primary(), "/services/CreatePullPoint", "CreatePullPoint", ""));
+      String point = pathIn(wsn(site, site.nextServer(), "/services/CreatePullPoint", "CreatePullPoint", ""));
       String notify = "<w:Notify xmlns:w='" + WSNT + "'><w:NotificationMessage><w:Message><x>1</x></w:Message>"
           + "</w:NotificationMessage></w:Notify>";
-      assertEquals(202, Wsrf.post(site, site.primary(), point, notify).status());
+      assertEquals(202, Wsrf.post(site, site.nextServer(), point, notify).status());
       byte[] get =
           Soap.envelope(Soap.messageId("urn:get:1"), "<w:GetMessages xmlns:w='" + WSNT + "'/>").getBytes(StandardCharsets.UTF_8);
-      String first = site.post(site.primary(), point, get, "text/xml").body();
+      String first = site.post(site.nextServer(), point, get, "text/xml").body();
       assertTrue(first.contains("<x>1</x>"), first);
       site.stop(site.primary());
-      assertEquals(first, site.post(site.primary(), point, get, "text/xml").body());
-      String empty = wsn(site, site.primary(), point, "GetMessages", "").body();
+      assertEquals(first, site.post(site.nextServer(), point, get, "text/xml").body());
+      String empty = wsn(site, site.nextServer(), point, "GetMessages", "").body();
       assertFalse(empty.contains("<x>"), empty);
     }
   }
@@ -389,7 +391,7 @@ class NotificationHttpTest {
       Answer ofTheService = subscribe(site, null, elsewhere.address(), "", "");
       Answer ofAnother = subscribe(site, other, elsewhere.address(), "", "");
       brighten(site, id, 1);
-      assertEquals(200, Wsrf.lamp(site, site.primary(), id, Wsrf.rl("Destroy", "")).status());
+      assertEquals(200, Wsrf.lamp(site, site.nextServer(), id, Wsrf.rl("Destroy", "")).status());
       Condition.await(() -> manage(site, paused, "ResumeSubscription", "").text().contains("ResourceUnknownFault"));
       Condition.await(() -> !consumer.heard().isEmpty());
       assertEquals(200, manage(site, own, "Renew", "<w:TerminationTime>PT1H</w:TerminationTime>").status());

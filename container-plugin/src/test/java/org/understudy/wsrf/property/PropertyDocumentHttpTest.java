@@ -12,8 +12,10 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.ShelfService;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** A state object that tells its resource property document itself, at three replicas. */
+@ForEachStrategy
 class PropertyDocumentHttpTest {
   @TempDir Path directory;
 

@@ -16,9 +16,11 @@ import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.wsrf.notification.Consumer;
 
 /** WS-ServiceGroup over HTTP. */
+@ForEachStrategy
 class ServiceGroupHttpTest {
   private static final String GROUP = "/services/ServiceGroup";
   private static final String WSA = "http://www.w3.org/2005/08/addressing";
@@ -36,7 +38,7 @@ class ServiceGroupHttpTest {
   }
 
   private static Answer toGroup(ServiceCluster site, String body) {
-    return Wsrf.post(site, site.primary(), GROUP, body);
+    return Wsrf.post(site, site.nextServer(), GROUP, body);
   }
 
   /** The path of the new entry. */
@@ -99,10 +101,10 @@ class ServiceGroupHttpTest {
       String ending = entry(Wsrf.post(site, site.backup(), GROUP, add("http://ending", "", "",
           "<sg:InitialTerminationTime>PT3S</sg:InitialTerminationTime>")));
       site.stop(site.primary());
-      assertTrue(Wsrf.post(site, site.primary(), kept, get("g:MemberEPR")).body().contains("http://kept"));
+      assertTrue(Wsrf.post(site, site.nextServer(), kept, get("g:MemberEPR")).body().contains("http://kept"));
       assertTrue(
-          Wsrf.post(site, site.primary(), timed, get("rl:TerminationTime")).body().contains(">2087-01-02T03:04:05Z<"));
-      Condition.await(() -> Wsrf.post(site, site.primary(), ending, get("g:MemberEPR")).status() == 500);
+          Wsrf.post(site, site.nextServer(), timed, get("rl:TerminationTime")).body().contains(">2087-01-02T03:04:05Z<"));
+      Condition.await(() -> Wsrf.post(site, site.nextServer(), ending, get("g:MemberEPR")).status() == 500);
       String entries = toGroup(site, get("g:Entry")).body();
       assertTrue(entries.contains("http://kept") && entries.contains("http://timed"), entries);
       assertFalse(entries.contains("http://ending"), entries);
@@ -235,7 +237,7 @@ class ServiceGroupHttpTest {
   }
 
   private static Answer subscribe(ServiceCluster site, String path, Consumer consumer) {
-    return Wsrf.post(site, site.primary(), path,
+    return Wsrf.post(site, site.nextServer(), path,
         "<b:Subscribe xmlns:b=\"http://docs.oasis-open.org/wsn/b-2\" xmlns:a=\"" + WSA + "\"><b:ConsumerReference>"
             + "<a:Address>" + consumer.address() + "</a:Address></b:ConsumerReference></b:Subscribe>");
   }

@@ -19,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.Lifecycle;
@@ -27,11 +29,14 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.understudy.test.Condition;
 import org.understudy.test.network.FreePorts;
+import org.understudy.test.strategy.Strategies;
 
 /** The replicas of a group in this process, each in a Tomcat of its own, and a plain HTTP client. */
 public class TestCluster implements AutoCloseable {
   /** Replaced whenever a replica starts or stops: kept connections may lead to a stopped replica. */
   private volatile HttpClient http = client();
+
+  private static final Pattern MEMBERS = Pattern.compile("\"members\":\\[([\\d, ]+)\\]");
 
   /** A strong reference, because a garbage-collected logger loses its level. */
   private static final List<Logger> QUIET =
@@ -50,6 +55,7 @@ public class TestCluster implements AutoCloseable {
   private final WebApplication application;
   private final Properties settings = new Properties();
   private volatile boolean disturbed;
+  private volatile int server;
 
   /**
    * Starts a group and waits until every replica is ready.
@@ -71,7 +77,7 @@ public class TestCluster implements AutoCloseable {
     settings.setProperty("understudy.replicas", urls.toString());
     settings.setProperty("understudy.peers", peers.toString());
     settings.setProperty("understudy.secret", "a secret for the tests");
-    settings.setProperty("understudy.strategy", replicas == 1 ? "none" : "primary-backup");
+    settings.setProperty("understudy.strategy", replicas == 1 ? "none" : Strategies.current());
     settings.putAll(more);
     settings.values().removeIf(""::equals);
     try {
@@ -169,21 +175,58 @@ public class TestCluster implements AutoCloseable {
     return contexts.get(number);
   }
 
-  /** Waits for a primary and returns its number. */
+  /** Waits for a primary and returns its number; where several replicas execute updates, the first of them. */
   public int primary() {
     int[] found = new int[1];
     Condition.await("a primary", () -> {
-      found[0] = tomcats.keySet().stream().filter(i -> health(i, "writable").statusCode() == 200).findFirst().orElse(0);
+      found[0] = tomcats.keySet().stream().filter(this::executesUpdates).findFirst().orElse(0);
       return found[0] != 0;
     });
     return found[0];
+  }
+
+  /** Waits until a replica executes updates and returns it; where several do, another one at each call. */
+  public int nextServer() {
+    int last = server;
+    Condition.await("a replica that executes updates", () -> {
+      List<Integer> servers = tomcats.keySet().stream().filter(this::executesUpdates).toList();
+      server = servers.stream().filter(number -> number > last).findFirst().orElse(servers.isEmpty() ? last : servers.get(0));
+      return !servers.isEmpty();
+    });
+    return server;
+  }
+
+  /** Whether a replica that runs executes updates, in a view without the stopped ones where several do. */
+  public boolean executesUpdates(int number) {
+    HttpResponse<String> health = health(number, "writable");
+    if (health.statusCode() != 200 || !health.body().contains("\"strategy\":\"group\"")) {
+      return health.statusCode() == 200;
+    }
+    Matcher members = MEMBERS.matcher(health.body());
+    return !members.find()
+        || Stream.of(members.group(1).split(", *")).allMatch(member -> tomcats.containsKey(Integer.valueOf(member)));
+  }
+
+  /** Whether several replicas execute updates, so that each executes the requests that it receives. */
+  public boolean hasSeveralServers() {
+    return "group".equals(setting("understudy.strategy"));
+  }
+
+  /**
+   * Fails unless each of so many requests has run once, or none has run. Where several replicas execute, a run may have been
+   * undone and repeated: then the test looks at what the runs have changed.
+   */
+  public void assertRuns(int requests, int runs) {
+    if (runs < requests || (runs > requests && (requests == 0 || !hasSeveralServers()))) {
+      throw new AssertionError(requests + " requests ran " + runs + " times.");
+    }
   }
 
   private static HttpClient client() {
     return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
-  /** Returns a replica that is not the primary. */
+  /** Returns a replica that is not {@link #primary}. */
   public int backup() {
     int primary = primary();
     return tomcats.keySet().stream().filter(i -> i != primary).findFirst().orElseThrow();
