@@ -25,6 +25,7 @@ final class FakeGroup implements AutoCloseable {
   private int leaseSeconds = 600;
   private boolean watched = true;
   private String alsoTold = "";
+  private boolean allServe;
 
   FakeGroup(int size) {
     for (int id = 1; id <= size; id++) {
@@ -52,6 +53,11 @@ final class FakeGroup implements AutoCloseable {
 
   synchronized void lease(int seconds) {
     leaseSeconds = seconds;
+  }
+
+  /** Lets every replica execute, and says so in views. */
+  synchronized void allServe() {
+    allServe = true;
   }
 
   /** Further elements of each result's replication header. */
@@ -106,7 +112,7 @@ final class FakeGroup implements AutoCloseable {
 
   /** What a sound replica does: execute at the primary, once; point there from elsewhere. */
   synchronized Reaction serve(FakeReplica at, Received call) {
-    if (at.id != primary) {
+    if (at.id != primary && !allServe) {
       return refuse(FailureCode.NotPrimary, "no");
     }
     return execute(call);
@@ -138,12 +144,21 @@ final class FakeGroup implements AutoCloseable {
     return refuse(code, executed, epoch, primary);
   }
 
+  /** Redirects a client to a replica with less load. */
+  synchronized Reaction redirect(int target) {
+    return refuse(FailureCode.Redirected, "no", epoch, primary, "<ur:Target>" + target + "</ur:Target>");
+  }
+
   Reaction refuse(FailureCode code, String executed, long atEpoch, int atPrimary) {
+    return refuse(code, executed, atEpoch, atPrimary, "");
+  }
+
+  private Reaction refuse(FailureCode code, String executed, long atEpoch, int atPrimary, String more) {
     return new Reaction.Say(500, "text/xml; charset=UTF-8", "<s:Envelope xmlns:s=\"" + SOAP + "\"><s:Body><s:Fault>"
         + "<faultcode>s:Server</faultcode><faultstring>no result</faultstring><detail>"
         + "<ur:ReplicationFault xmlns:ur=\"urn:understudy:replication:1\"><ur:Code>" + code + "</ur:Code><ur:Executed>"
         + executed + "</ur:Executed><ur:Epoch>" + atEpoch + "</ur:Epoch><ur:Alternatives>" + list(atPrimary)
-        + "</ur:Alternatives></ur:ReplicationFault></detail></s:Fault></s:Body></s:Envelope>");
+        + "</ur:Alternatives>" + more + "</ur:ReplicationFault></detail></s:Fault></s:Body></s:Envelope>");
   }
 
   private String list(int first) {
@@ -153,8 +168,9 @@ final class FakeGroup implements AutoCloseable {
     return text.toString();
   }
 
-  private static String entry(FakeReplica replica, String role) {
-    return "<ur:Replica id=\"" + replica.id + "\" role=\"" + role + "\">" + replica.address + "</ur:Replica>";
+  private String entry(FakeReplica replica, String role) {
+    String serves = allServe ? " serves=\"update session\"" : "";
+    return "<ur:Replica id=\"" + replica.id + "\" role=\"" + role + "\"" + serves + ">" + replica.address + "</ur:Replica>";
   }
 
   private String view() {

@@ -181,6 +181,7 @@ public final class RetryingInvocation {
       return next(now);
     }
     route.avoid(replica);
+    views.preferNoLonger(replica);
     return pause(now);
   }
 

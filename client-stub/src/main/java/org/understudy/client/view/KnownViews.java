@@ -57,10 +57,21 @@ public final class KnownViews {
     return known.servers;
   }
 
-  /** Prefers this server from now on, to which a replica with more load has redirected the client. */
+  /**
+   * Prefers this server from now on, to which a replica with more load has redirected the client.
+   *
+   * @param server null for none
+   */
   public synchronized void prefer(URI server) {
     home = server;
     known = new Known(known.view, known.addresses, servers(known.view));
+  }
+
+  /** Ends the preference for this server, which does not answer. */
+  public synchronized void preferNoLonger(URI server) {
+    if (server.equals(home)) {
+      prefer(null);
+    }
   }
 
   /** Ordered by a hash of seed and number: each server has an equal share of the clients, and keeps it when another one leaves. */

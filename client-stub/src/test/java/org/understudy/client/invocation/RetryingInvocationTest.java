@@ -156,6 +156,8 @@ class RetryingInvocationTest {
     views.learn(viewInWhichAllServe(1));
     Step.Send third = sentAtOnce(answered(begun(), redirect(3)));
     assertEquals(replica(1), sent(unreachable(third)).replica());
+    invocation = invocation();
+    assertEquals(replica(1), begun().replica(), "later requests do not begin there");
   }
 
   @Test
