@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
+import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
@@ -38,7 +39,7 @@ class UpgradeHttpTest {
       assertFalse(mixed.text().contains("t/1"), mixed.text());
 
       site.stop(OlderBuildStrategy.OLDER);
-      Condition.await(() -> site.health(site.primary(), "live").body().contains("\"wire\":2,"));
+      Condition.await(() -> site.health(site.primary(), "live").body().contains("\"wire\":" + WireVersions.CURRENT.newest() + ","));
       Answer upgraded = site.call(site.primary(), stamp(session, 2, 1));
       assertTrue(upgraded.text().contains("t/2"), upgraded.text());
 
