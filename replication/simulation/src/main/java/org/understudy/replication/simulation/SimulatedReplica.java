@@ -381,6 +381,15 @@ public final class SimulatedReplica {
     return replica.wire();
   }
 
+  boolean isCopying() {
+    return simulation.isCopying();
+  }
+
+  /** Counts requests that wait for a run on the same resource. */
+  void waits(int more) {
+    simulation.work().waits += more;
+  }
+
   boolean executionsFail() {
     return simulation.executionsFail();
   }

@@ -55,9 +55,12 @@ final class SimulatedService {
   /** Executes, some time from now. */
   void execute(long token, Operation operation) {
     replica.after(pause(), () -> {
-      LiveObject object = live.computeIfAbsent(operation.resource(), r -> new LiveObject());
+      LiveObject object =
+          replica.isCopying() ? new LiveObject() : live.computeIfAbsent(operation.resource(), r -> new LiveObject());
       Entrant entrant = new Entrant(operation.update(), () -> run(token, operation, object));
       object.queue.add(entrant);
+      boolean free = object.queue.size() == 1 && !object.updating && (object.readers == 0 || !operation.update());
+      replica.waits(free ? 0 : 1);
       admit(object);
     });
   }

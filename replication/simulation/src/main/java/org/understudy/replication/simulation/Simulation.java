@@ -57,6 +57,9 @@ public final class Simulation implements Trial {
   /** Null when the replicas have no group channel. */
   private SimulatedGroup group;
   private int mostRuns;
+  /** Whether each run has a copy of its resource, instead of waiting until the run before it is decided. */
+  private boolean copying;
+  private final Work work = new Work();
 
   /** @param rules the enforced ones; all of them except for a mutant */
   public Simulation(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
@@ -272,9 +275,35 @@ public final class Simulation implements Trial {
     }
   }
 
+  /** What the replicas' services have done. */
+  static final class Work {
+    /** Updates that have run at a replica, at least once. */
+    long updates;
+    /** Their runs. */
+    long runs;
+    /** Requests that waited for a run on the same resource at the same replica. */
+    long waits;
+  }
+
+  Work work() {
+    return work;
+  }
+
+  /** Lets runs begin at once, each on a copy of the resource as the replica shows it. */
+  Simulation copying() {
+    copying = true;
+    return this;
+  }
+
+  boolean isCopying() {
+    return copying;
+  }
+
   /** Called when a replica runs an update for the n-th time. */
   void ran(int times) {
     mostRuns = Math.max(mostRuns, times);
+    work.updates += times == 1 ? 1 : 0;
+    work.runs++;
   }
 
   /** How often the update was run that was rolled back most often. */

@@ -1,0 +1,198 @@
+package org.understudy.lab.transfer;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.understudy.client.FaultTolerance;
+import org.understudy.client.FaultTolerant;
+import org.understudy.client.FaultTolerantGroup;
+import org.understudy.counter.CounterPortType;
+import org.understudy.counter.CreateCounter;
+import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.Progress;
+import org.understudy.lab.report.Samples;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Brings a replica up to date after a restart and after a pause, while clients write. */
+@Command(
+    name = "scripts/transfer-bench",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures on this machine what a state transfer costs the clients: fills a group of three replicas, lets clients write, and "
+          + "brings replica 3 up to date, first after a pause in which it was left out, then after a restart.",
+      "Prints for each the time until replica 3 is a member again, the bytes that it received from other replicas, and the clients' "
+          + "round trips meanwhile. Needs the program ss."
+    })
+public final class TransferBench implements Callable<Integer> {
+  private static final int REPLICAS = 3;
+  private static final int JOINER = 3;
+  private static final int PEER_PORTS = 1_000;
+  private static final long SECOND_MS = 1_000;
+
+  /** A failure that its message explains. */
+  static final class Stopped extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Stopped(String why) {
+      super(why);
+    }
+  }
+
+  @Option(names = "--cluster", hidden = true, required = true)
+  private Path script;
+
+  @Option(
+      names = "--strategy",
+      defaultValue = "group",
+      description = "Strategy of the group: group or primary-backup (default ${DEFAULT-VALUE}).")
+  private String strategy;
+
+  @Option(names = "--megabytes", defaultValue = "100", description = "State, 1 to 1000 MB (default ${DEFAULT-VALUE}).")
+  private int megabytes;
+
+  @Option(
+      names = "--resource-kilobytes",
+      defaultValue = "100",
+      description = "State of one resource, 1 to 900 kB (default ${DEFAULT-VALUE}).")
+  private int kilobytes;
+
+  @Option(names = "--clients", defaultValue = "8", description = "Clients that write, 1 to 64 (default ${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Overrides a key of docs/configuration.md on every replica; may be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--port",
+      defaultValue = "8900",
+      description = "Base port: replica N uses this + N and this + 1000 + N (default ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Spec private CommandSpec command;
+
+  private Cluster cluster;
+
+  public static void main(String[] arguments) {
+    CommandLine program = new CommandLine(new TransferBench());
+    program.setExecutionExceptionHandler(
+        (failure, command, parsed) -> {
+          if (failure instanceof IOException || failure instanceof Stopped) {
+            System.err.println("transfer-bench: " + failure.getMessage());
+            return 1;
+          }
+          throw failure;
+        });
+    System.exit(program.execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    require(megabytes >= 1 && megabytes <= 1_000, "--megabytes is from 1 to 1000, not " + megabytes + ".");
+    require(kilobytes >= 1 && kilobytes <= 900, "--resource-kilobytes is from 1 to 900, not " + kilobytes + ".");
+    require(clients >= 1 && clients <= 64, "--clients is from 1 to 64, not " + clients + ".");
+    require(strategy.equals("group") || strategy.equals("primary-backup"),
+        "--strategy is group or primary-backup, not " + strategy + ".");
+    cluster = new Cluster(script, port, REPLICAS);
+    System.err.println("Starting a group (" + strategy + ") …");
+    cluster.run(up());
+    try {
+      cluster.awaitWhole();
+      fill();
+      measure();
+    } finally {
+      cluster.run("down");
+    }
+    return 0;
+  }
+
+  private void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new ParameterException(command.commandLine(), otherwise);
+    }
+  }
+
+  private String[] up() {
+    List<String> words = new ArrayList<>(List.of("up", "--replicas", "" + REPLICAS, "--strategy", strategy));
+    words.addAll(List.of("--set", "understudy.state.bytes=" + (4L * megabytes << 20)));
+    settings.forEach(setting -> words.addAll(List.of("--set", setting)));
+    return words.toArray(String[]::new);
+  }
+
+  private void fill() {
+    Progress progress = Progress.of("Filling");
+    int count = Math.max(1, megabytes * 1_000 / kilobytes);
+    try (FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(cluster.services()))) {
+      CounterPortType factory =
+          group.client(CounterPortType.class, CounterPortType.class.getResource("/wsdl/counter.wsdl"));
+      CreateCounter create = new CreateCounter();
+      create.setStateBytes(kilobytes * 1_000);
+      for (int i = 1; i <= count; i++) {
+        factory.createCounter(create);
+        progress.accept((double) i / count);
+      }
+    }
+  }
+
+  private void measure() throws IOException, InterruptedException, Stopped {
+    List<List<URI>> services = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      services.add(cluster.services(1 + i % (REPLICAS - 1)));
+    }
+    System.out.printf("%s, %d MB in resources of %d kB, %d clients%n", strategy, megabytes, kilobytes, clients);
+    System.out.printf("%-24s %10s %12s %10s %10s %10s %9s%n", "", "member", "received", "median", "p99", "longest", "updates/s");
+    try (Writers writers = new Writers(services)) {
+      Thread.sleep(15 * SECOND_MS);
+      long begin = System.nanoTime();
+      Thread.sleep(5 * SECOND_MS);
+      print("no transfer", writers, begin, System.nanoTime(), -1);
+
+      cluster.run("pause", "" + JOINER);
+      cluster.awaitFailover(JOINER);
+      Thread.sleep(3 * SECOND_MS);
+      bring("after a pause of 3 s", writers, "resume");
+
+      cluster.run("kill", "" + JOINER);
+      cluster.awaitFailover(JOINER);
+      Thread.sleep(3 * SECOND_MS);
+      bring("after a restart", writers, "restart");
+    }
+  }
+
+  private void bring(String what, Writers writers, String how) throws IOException, InterruptedException, Stopped {
+    int peers = port + PEER_PORTS + JOINER;
+    ReceivedBytes before = ReceivedBytes.at(peers);
+    long begin = System.nanoTime();
+    cluster.run(how, "" + JOINER);
+    cluster.awaitWhole();
+    long end = System.nanoTime();
+    long bytes = ReceivedBytes.at(peers).since(before);
+    Thread.sleep(SECOND_MS);
+    print(what, writers, begin, end + SECOND_MS * 1_000_000, bytes);
+  }
+
+  private static void print(String what, Writers writers, long begin, long end, long bytes) throws InterruptedException, Stopped {
+    Samples samples = writers.between(begin, end);
+    double seconds = (end - begin) / 1e9;
+    System.out.printf(
+        "%-24s %8.1f s %9.2f MB %7.1f ms %7.1f ms %7.1f ms %9.0f%n",
+        what,
+        bytes < 0 ? 0 : seconds - 1,
+        Math.max(0, bytes) / 1e6,
+        samples.medianMicros() / 1e3,
+        samples.p99Micros() / 1e3,
+        samples.maxMicros() / 1e3,
+        samples.count() / seconds);
+  }
+}
