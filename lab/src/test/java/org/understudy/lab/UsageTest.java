@@ -21,6 +21,7 @@ import org.understudy.lab.demo.Demo;
 import org.understudy.lab.group.GroupBench;
 import org.understudy.lab.notify.NotifyBench;
 import org.understudy.lab.torture.TortureCommand;
+import org.understudy.lab.transfer.TransferBench;
 import org.understudy.test.process.Outcome;
 import org.understudy.test.process.Program;
 import picocli.CommandLine;
@@ -29,7 +30,10 @@ import picocli.CommandLine.Help.Ansi;
 /** The scripts print their help from {@code scripts/usage}, without a build and a JVM; it is what the programs print. */
 class UsageTest {
   @ParameterizedTest
-  @ValueSource(classes = {AttackCommand.class, Compare.class, Demo.class, GroupBench.class, NotifyBench.class, TortureCommand.class})
+  @ValueSource(
+      classes = {
+        AttackCommand.class, Compare.class, Demo.class, GroupBench.class, NotifyBench.class, TortureCommand.class, TransferBench.class
+      })
   void fileMatchesTheProgramsOutput(Class<?> program) throws IOException {
     CommandLine line = new CommandLine(program);
     String usage = line.getUsageMessage(Ansi.OFF);

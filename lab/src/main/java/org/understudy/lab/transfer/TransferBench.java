@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
           + "round trips meanwhile. Needs the program ss."
     })
 public final class TransferBench implements Callable<Integer> {
+  private static final List<String> STRATEGIES = List.of("group", "group-naive-transfer", "primary-backup");
   private static final int REPLICAS = 3;
   private static final int JOINER = 3;
   private static final int PEER_PORTS = 1_000;
@@ -53,7 +54,7 @@ public final class TransferBench implements Callable<Integer> {
   @Option(
       names = "--strategy",
       defaultValue = "group",
-      description = "Strategy of the group: group or primary-backup (default ${DEFAULT-VALUE}).")
+      description = "Strategy of the group: group, group-naive-transfer or primary-backup (default ${DEFAULT-VALUE}).")
   private String strategy;
 
   @Option(names = "--megabytes", defaultValue = "100", description = "State, 1 to 1000 MB (default ${DEFAULT-VALUE}).")
@@ -102,8 +103,7 @@ public final class TransferBench implements Callable<Integer> {
     require(megabytes >= 1 && megabytes <= 1_000, "--megabytes is from 1 to 1000, not " + megabytes + ".");
     require(kilobytes >= 1 && kilobytes <= 900, "--resource-kilobytes is from 1 to 900, not " + kilobytes + ".");
     require(clients >= 1 && clients <= 64, "--clients is from 1 to 64, not " + clients + ".");
-    require(strategy.equals("group") || strategy.equals("primary-backup"),
-        "--strategy is group or primary-backup, not " + strategy + ".");
+    require(STRATEGIES.contains(strategy), "--strategy is one of " + STRATEGIES + ", not " + strategy + ".");
     cluster = new Cluster(script, port, REPLICAS);
     System.err.println("Starting a group (" + strategy + ") …");
     cluster.run(up());
@@ -124,7 +124,8 @@ public final class TransferBench implements Callable<Integer> {
   }
 
   private String[] up() {
-    List<String> words = new ArrayList<>(List.of("up", "--replicas", "" + REPLICAS, "--strategy", strategy));
+    List<String> words = new ArrayList<>(List.of("up", "--replicas", "" + REPLICAS));
+    words.addAll(List.of("--set", "understudy.strategy=" + strategy));
     words.addAll(List.of("--set", "understudy.state.bytes=" + (4L * megabytes << 20)));
     settings.forEach(setting -> words.addAll(List.of("--set", setting)));
     return words.toArray(String[]::new);

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.group.GroupReplication;
+import org.understudy.replication.core.group.GroupWithNaiveTransfer;
 
 /** The strategy {@code group} (Bartoli et al. 2005): its own scenarios, those of primary-backup, histories, and mutants. */
 class GroupReplicationTest {
@@ -68,6 +69,30 @@ class GroupReplicationTest {
     System.out.println(campaign.progress());
     campaign.violations().forEach((seed, violations) ->
         assertEquals("", violations.get(0) + ", seed " + seed + " with " + size + " replicas"));
+  }
+
+  /** It sends the whole state to all replicas although the joiner has it, and the service waits. */
+  @Test
+  void naiveTransferIsComparable() {
+    List<String> story =
+        List.of(
+            "replicas 3",
+            "client A adds 0 every 20 ms for 2000 ms",
+            "2000 ms pass",
+            "replica 3 is cut off from the other replicas",
+            "replica 3 is left out",
+            "replica 2 counts what it receives",
+            "replica 3 counts what it receives",
+            "all links are healed",
+            "replica 3 is receiving the state",
+            "client A adds 5 and is told 5",
+            "all are in the view",
+            "replica 2 has received 85 to 130 resources",
+            "replica 3 has received 85 to 130 resources");
+    assertEquals(List.of(), Scenario.play(story, new GroupWithNaiveTransfer(), Rule.ALL));
+    for (int seed = 1; seed <= COUNT / 5; seed++) {
+      assertEquals(List.of(), new Simulation(seed, 3, new GroupWithNaiveTransfer(), Rule.ALL).run(), "seed " + seed);
+    }
   }
 
   static Set<Rule> rules() {

@@ -56,12 +56,13 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   /** Whether a batch of stable updates is being certified: answers wait for its end. */
   private boolean delivering;
 
-  CertifiedOrder(ReplicaSetup setup, Membership membership) {
+  /** @param naiveTransfer whether state transfers are naive */
+  CertifiedOrder(ReplicaSetup setup, Membership membership, boolean naiveTransfer) {
     this.setup = setup;
     this.membership = membership;
     this.requests = new ExactlyOnce(setup, this);
     this.state = requests.state();
-    this.transfer = new StateTransfer(setup, membership, state, log);
+    this.transfer = new StateTransfer(setup, membership, state, log, naiveTransfer);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
     this.multicasts = new MulticastProposals(setup, membership, this);
     this.proposer = new Proposer(setup, membership, this);
@@ -202,7 +203,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
             && origin.epoch() == proposed
             && origin.number() == lastPlaced(from) + 1;
     // What this replica has admitted itself fits.
-    if (!valid || (isFull() && !from.equals(setup.self()))) {
+    if (!valid || transfer.suspendsService(now) || (isFull() && !from.equals(setup.self()))) {
       return false;
     }
     placed.put(from, origin.number());

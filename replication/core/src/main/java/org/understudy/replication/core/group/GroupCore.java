@@ -47,10 +47,11 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
   private long origin;
   private boolean begun;
 
-  GroupCore(ReplicaSetup setup) {
+  /** @param naiveTransfer whether state transfers are naive */
+  GroupCore(ReplicaSetup setup, boolean naiveTransfer) {
     this.setup = setup;
     this.membership = new Membership(setup, this);
-    this.order = new CertifiedOrder(setup, membership);
+    this.order = new CertifiedOrder(setup, membership, naiveTransfer);
     this.requests = order.requests();
     this.gate = new GroupGate(setup, membership, order);
     this.transfer = order.transfer();

@@ -60,6 +60,6 @@ public final class GroupReplication implements ReplicationStrategy {
 
   @Override
   public ReplicaCore open(ReplicaSetup setup) {
-    return new GroupCore(setup);
+    return new GroupCore(setup, false);
   }
 }

@@ -77,7 +77,7 @@ final class Proposer {
     if (isExcluded(execution)) {
       // The run that has the turn may need its locks.
       suspend(now, execution, out);
-    } else if (mayPropose()) {
+    } else if (mayPropose(now)) {
       propose(now, execution, out);
     } else {
       park(execution);
@@ -92,12 +92,13 @@ final class Proposer {
   }
 
   /** A view without a majority places nothing, because members of the last view may hold other updates. */
-  private boolean mayPropose() {
+  private boolean mayPropose(long now) {
     Role role = membership.role();
     return (role == Role.PRIMARY || role == Role.BACKUP)
         && !setup.lacksQuorum(membership.view())
         && state.applied() >= order.start()
-        && order.transfer().isComplete();
+        && order.transfer().isComplete()
+        && !order.transfer().suspendsService(now);
   }
 
   /** Whether another run has the turn, so that this one would be refused. */
@@ -147,7 +148,7 @@ final class Proposer {
   /** Runs the method again; after a number of refusals with a turn. */
   void rerun(long now, Execution execution, Effects out) {
     requests.suspend(execution, out);
-    if (needsTurn(execution)) {
+    if (needsTurn(now, execution)) {
       requestTurn(now, execution, out);
     } else {
       requests.resume(execution, out);
@@ -157,18 +158,18 @@ final class Proposer {
   /** Rolls the run back, because another one has the turn. */
   void suspend(long now, Execution execution, Effects out) {
     requests.suspend(execution, out);
-    if (needsTurn(execution)) {
+    if (needsTurn(now, execution)) {
       requestTurn(now, execution, out);
     } else {
       own.park(execution);
     }
   }
 
-  private boolean needsTurn(Execution execution) {
+  private boolean needsTurn(long now, Execution execution) {
     return execution.runs() > MAX_REFUSED_RUNS
         && setup.enforces(Rule.TURN_AFTER_REFUSALS)
         && own.turnOf(execution) == 0
-        && mayPropose();
+        && mayPropose(now);
   }
 
   private void requestTurn(long now, Execution execution, Effects out) {
@@ -197,7 +198,7 @@ final class Proposer {
 
   /** Proposes what the last view has lost and what had to wait. */
   void settle(long now, Effects out) {
-    if (!mayPropose()) {
+    if (!mayPropose(now)) {
       return;
     }
     own.takeEarlier().forEach(this::park);
@@ -214,7 +215,7 @@ final class Proposer {
   }
 
   private void continueSuspended(long now, Execution execution, Effects out) {
-    if (needsTurn(execution)) {
+    if (needsTurn(now, execution)) {
       requestTurn(now, execution, out);
     } else if (turn() != null) {
       own.park(execution);
@@ -249,7 +250,7 @@ final class Proposer {
     }
     Execution execution = own.withTurn(turn.number());
     boolean slow = now - runningSince > TURN_SUSPICIONS * setup.timing().suspectNanos();
-    if (execution != null && (!requests.isOpen(execution) || (slow && execution.changes() == null)) && mayPropose()) {
+    if (execution != null && (!requests.isOpen(execution) || (slow && execution.changes() == null)) && mayPropose(now)) {
       endTurn(now, turn, out);
     }
   }

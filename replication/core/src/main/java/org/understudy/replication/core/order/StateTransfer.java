@@ -36,11 +36,19 @@ public final class StateTransfer implements TransferSource {
   private final JoinerTransfers transfers;
   private final JoiningState joining = new JoiningState();
   private final JoinerHoldings holdings;
+  private final boolean naive;
   private boolean complete;
   /** As joiner: the update up to which it needs the log, so that it holds as much as the sender did. */
   private long needed;
 
+  /** An on-line transfer. */
   public StateTransfer(ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log) {
+    this(setup, membership, state, log, false);
+  }
+
+  /** @param naive whether the whole state is sent to every replica, and {@link #suspendsService} until the joiner has it */
+  public StateTransfer(ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log, boolean naive) {
+    this.naive = naive;
     this.setup = setup;
     this.membership = membership;
     this.state = state;
@@ -97,6 +105,23 @@ public final class StateTransfer implements TransferSource {
   void entered() {
     needed = 0;
     holdings.follow(membership.view().epoch());
+  }
+
+  @Override
+  public boolean isNaive() {
+    return naive;
+  }
+
+  @Override
+  public List<ReplicaId> audience() {
+    return naive
+        ? membership.view().members().stream().filter(member -> !member.equals(setup.self())).toList()
+        : List.of();
+  }
+
+  /** Whether no update may be ordered now: a naive transfer sends the state. */
+  public boolean suspendsService(long now) {
+    return naive && membership.role() == Role.PRIMARY && transfers.isSendingParts(now);
   }
 
   @Override

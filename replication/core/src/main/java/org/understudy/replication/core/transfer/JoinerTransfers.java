@@ -13,6 +13,7 @@ import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.HoldingsQuery;
 import org.understudy.replication.core.transfer.TransferMessage.HoldingsReply;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
+import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.core.wire.WireVersions;
@@ -46,9 +47,9 @@ public final class JoinerTransfers {
     JoinerTransfer running = byJoiner.get(joiner);
     if (makesProgress(now, running, join.incarnation())) {
       if (!running.streaming() && now - running.progressedAt() > 2 * setup.timing().heartbeatNanos()) {
-        out.send(joiner, running.next(epoch, source.wire()));
+        sendPart(joiner, running, epoch, out);
       }
-    } else if (source.wire() >= WireVersions.HOLDINGS) {
+    } else if (source.wire() >= WireVersions.HOLDINGS && !source.isNaive()) {
       out.send(joiner, new HoldingsQuery(epoch, join.incarnation(), source.index()));
     } else {
       start(now, joiner, join.incarnation(), Holdings.NOTHING, epoch, out);
@@ -79,7 +80,7 @@ public final class JoinerTransfers {
     StateItems items = new ItemsWithTail(source.items(held), tail);
     JoinerTransfer transfer = new JoinerTransfer(now, incarnation, index, held.number(), items, setup.limits().chunkBytes());
     byJoiner.put(joiner, transfer);
-    out.send(joiner, transfer.next(epoch, source.wire()));
+    sendPart(joiner, transfer, epoch, out);
   }
 
   /** Called when the joiner has a part: sends the next one, or after the last every update since. */
@@ -89,12 +90,30 @@ public final class JoinerTransfers {
       return;
     }
     if (!transfer.streaming()) {
-      out.send(joiner, transfer.next(ack.epoch(), source.wire()));
+      sendPart(joiner, transfer, ack.epoch(), out);
     } else {
       for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
         out.send(joiner, source.message(update));
       }
     }
+  }
+
+  private void sendPart(ReplicaId joiner, JoinerTransfer transfer, long epoch, Effects out) {
+    Snapshot part = transfer.next(epoch, source.wire());
+    out.send(joiner, part);
+    for (ReplicaId other : source.audience()) {
+      out.send(other, part);
+    }
+  }
+
+  /** Whether parts of the state are on their way to a joiner that makes progress. */
+  public boolean isSendingParts(long now) {
+    for (JoinerTransfer transfer : byJoiner.values()) {
+      if (!transfer.streaming() && now - transfer.progressedAt() < setup.timing().suspectNanos()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Sends the message of an update to the joiners that have the state. */

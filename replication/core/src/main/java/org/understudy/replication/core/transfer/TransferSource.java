@@ -1,5 +1,7 @@
 package org.understudy.replication.core.transfer;
 
+import java.util.List;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.StateItems;
@@ -19,6 +21,15 @@ public interface TransferSource {
 
   /** Whether a joiner that holds this lacks only what changed later. */
   boolean reliesOn(Holdings held);
+
+  /**
+   * The replicas that receive each part beside the joiner; with a naive transfer the other members of the view, otherwise none.
+   * A naive transfer sends the whole state, and the source orders no updates meanwhile.
+   */
+  List<ReplicaId> audience();
+
+  /** Whether the transfer is naive. */
+  boolean isNaive();
 
   /** The wire version in which to write the state. */
   int wire();
