@@ -49,7 +49,10 @@ class ConfigurationTest {
     refused("understudy.replicas", "1=http://a:1/c,2=http://a:1/c", "two replicas the address");
     refused("understudy.replicas", "1=nonsense", "not a URL like");
     refused("understudy.transfer", "pigeon", "must be one of socket, call, notification");
-    refused("understudy.strategy", "magic", "no such strategy is installed; installed are group, group-naive-transfer, none, primary-backup");
+    refused(
+        "understudy.strategy",
+        "magic",
+        "no such strategy is installed; installed are group, group-naive-transfer, none, primary-backup");
     for (String header : new String[] {"", "a b", "X-A:b", "X-A,,X-B", "Host", "content-length", "Understudy-Caller", "x\r\ny"}) {
       refused("understudy.forwarded.headers", header, "which is not the name of a header that can be passed on");
     }
