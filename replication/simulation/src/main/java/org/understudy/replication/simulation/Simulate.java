@@ -12,11 +12,17 @@ import org.understudy.replication.core.group.GroupReplication;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
 /** Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. The
- * system property {@code understudy.strategy} chooses {@code group} instead of {@code primary-backup}. */
+ * system property {@code understudy.strategy} chooses {@code group} instead of {@code primary-backup}; {@code understudy.channel},
+ * with any value but {@code log}, gives the group a channel. */
 public final class Simulate {
   private static final int SEEDS_PER_LINE = 1_000;
 
   private Simulate() {}
+
+  private static Simulation simulation(long seed, int size, Set<Rule> rules) {
+    Simulation simulation = new Simulation(seed, size, strategy(), rules);
+    return System.getProperty("understudy.channel", "log").equals("log") ? simulation : simulation.withGroupChannel();
+  }
 
   private static ReplicationStrategy strategy() {
     return System.getProperty("understudy.strategy", "").equals("group") ? new GroupReplication() : new PrimaryBackup();
@@ -54,14 +60,14 @@ public final class Simulate {
   }
 
   private static boolean trace(long seed, int size, Set<Rule> rules) {
-    List<String> violations = new Simulation(seed, size, strategy(), rules).traceTo(System.out).run();
+    List<String> violations = simulation(seed, size, rules).traceTo(System.out).run();
     violations.forEach(System.out::println);
     System.out.println(violations.size() + " violations in seed " + seed);
     return violations.isEmpty();
   }
 
   private static boolean run(long first, long last, int size, Set<Rule> rules) {
-    Campaign campaign = new Campaign(size + " replicas", seed -> new Simulation(seed, size, strategy(), rules));
+    Campaign campaign = new Campaign(size + " replicas", seed -> simulation(seed, size, rules));
     boolean well = new CampaignReport(campaign, seed -> replay(seed, size, rules), System.out).run(first, last, SEEDS_PER_LINE);
     System.out.println(campaign.faults());
     return well;
