@@ -133,6 +133,10 @@ public final class ApplicationConfiguration {
       for (InetSocketAddress address : group.peers().values()) {
         differ(Key.PEERS, address.getHostString() + ":" + address.getPort(), group, addresses.put(address, group));
       }
+      for (InetSocketAddress address : group.channelAddresses().values()) {
+        differ(
+            Key.CHANNEL_JGROUPS_ADDRESSES, address.getHostString() + ":" + address.getPort(), group, addresses.put(address, group));
+      }
     }
   }
 

@@ -119,6 +119,13 @@ public final class Configuration {
     peers = hasPeers ? addresses(Key.PEERS) : Map.of();
     boolean listens = hasPeers && values.get(Key.CHANNEL_JGROUPS_ADDRESSES) != null;
     channelAddresses = listens ? addresses(Key.CHANNEL_JGROUPS_ADDRESSES) : Map.of();
+    for (InetSocketAddress address : channelAddresses.values()) {
+      if (peers.containsValue(address)) {
+        throw new ConfigurationException(
+            Key.CHANNEL_JGROUPS_ADDRESSES.property() + " and " + Key.PEERS.property() + " both give a replica the address "
+                + address.getHostString() + ":" + address.getPort() + ". Choose other ports for one of them.");
+      }
+    }
     daemon = daemonAddress();
     peerTls = hasPeers ? tlsBetweenPeers() : null;
     if (keepsRecords()) {
@@ -420,6 +427,16 @@ public final class Configuration {
   /** The name of the group channel; {@link Installed#LOG} for none. */
   public String channel() {
     return values.get(Key.CHANNEL);
+  }
+
+  /** Where a group channel listens; empty when that is not configured. */
+  public Map<ReplicaId, InetSocketAddress> channelAddresses() {
+    return channelAddresses;
+  }
+
+  /** The Spread daemon of this replica, used or not. */
+  public InetSocketAddress daemon() {
+    return daemon;
   }
 
   /** What a group channel may need. */

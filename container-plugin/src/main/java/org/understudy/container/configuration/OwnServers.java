@@ -33,13 +33,19 @@ public final class OwnServers {
       hosts.add(host(url));
       web.add(port(url));
     }
-    for (InetSocketAddress peer : configuration.peers().values()) {
-      hosts.add(peer.getHostString().toLowerCase(Locale.ROOT));
-      internal.add(peer.getPort());
+    configuration.peers().values().forEach(this::addInternal);
+    configuration.channelAddresses().values().forEach(this::addInternal);
+    if (configuration.channel().equals("spread")) {
+      addInternal(configuration.daemon());
     }
     if (configuration.healthAddress() != null) {
       internal.add(configuration.healthAddress().getPort());
     }
+  }
+
+  private void addInternal(InetSocketAddress address) {
+    hosts.add(address.getHostString().toLowerCase(Locale.ROOT));
+    internal.add(address.getPort());
   }
 
   /** Whether the address may be that of a web application of the group. */
@@ -47,7 +53,7 @@ public final class OwnServers {
     return isOwnHost(address) && web.contains(port(address));
   }
 
-  /** Returns a filter that also rejects the ports of peers and of health, at which no consumer listens. */
+  /** Returns a filter that also rejects the ports of peers, group channels and health, at which no consumer listens. */
   public Predicate<URI> without(Predicate<URI> allowed) {
     return address -> allowed.test(address) && !(isOwnHost(address) && internal.contains(port(address)));
   }

@@ -91,6 +91,18 @@ class ApplicationConfigurationTest {
   }
 
   @Test
+  void noServiceCallsAGroupChannel() throws Exception {
+    Properties properties = with("understudy.group.stock.channel.jgroups.addresses", "1=127.0.0.1:8,2=127.0.0.1:9,3=h:10");
+    properties.setProperty("understudy.group.orders.strategy", "group");
+    properties.setProperty("understudy.group.orders.channel", "spread");
+    OwnServers servers = OwnServers.of(ApplicationConfiguration.of(properties).groups().get(0));
+    for (String address : new String[] {"http://127.0.0.1:8/", "http://h:10/", "http://localhost:4803/"}) {
+      assertFalse(servers.without(any -> true).test(URI.create(address)), address);
+    }
+    assertTrue(servers.without(any -> true).test(URI.create("http://127.0.0.1:11/")));
+  }
+
+  @Test
   void aSourceThatCannotListItsKeysIsAskedForThoseOfEachGroup() throws Exception {
     Properties good = good();
     good.setProperty("understudy.group.stock.peers.plain", "accepted");
@@ -102,6 +114,8 @@ class ApplicationConfigurationTest {
     refused(with("understudy.group.stock.peers", "1=127.0.0.1:2,2=127.0.0.1:6,3=127.0.0.1:7"),
         "The groups orders and stock have the same understudy.peers, 127.0.0.1:2. Give each its own, by understudy.group.orders.peers and "
             + "understudy.group.stock.peers");
+    Properties channels = with("understudy.channel.jgroups.addresses", "1=127.0.0.1:8,2=127.0.0.1:9,3=127.0.0.1:10");
+    refused(channels, "The groups orders and stock have the same understudy.channel.jgroups.addresses, 127.0.0.1:");
     refused(with("understudy.group.stock.directory", "/tmp/y/../x/orders"), "have the same understudy.directory, /tmp/x/orders");
     refused(with("understudy.group.stock.group", "understudy/orders"), "have the same understudy.group, understudy/orders");
     Properties common = good();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,8 @@ class ConfigurationTest {
     refused("understudy.peers", "1=a:2", "lists [1] but");
     refused("understudy.channel.jgroups.addresses", "1=a:2", "understudy.channel.jgroups.addresses lists [1] but");
     refused("understudy.channel.jgroups.addresses", "1=a:2,2=b:2,3=c", "gives replica 3 the address c, which is not like host:port");
+    refused("understudy.channel.jgroups.addresses", "1=127.0.0.1:2,2=127.0.0.1:5,3=127.0.0.1:6",
+        "understudy.channel.jgroups.addresses and understudy.peers both give a replica the address 127.0.0.1:2");
     refused("understudy.channel.spread.daemon", "localhost:4803", "which is not like port@host");
     refused("understudy.trust.store", "/no/such/store", "cannot be used as a key store");
     refused("understudy.read.confirm", "never", "must be one of lease, always");
@@ -120,6 +123,7 @@ class ConfigurationTest {
     refused(properties, "understudy.peers gives replica 2 the address 10.0.0.2:2, which is not loopback: set");
     properties.setProperty("understudy.peers.plain", "accepted");
     assertNull(Configuration.of(properties).peerTls());
+    assertNull(Configuration.of(properties).channelSettings(List.of()).tls());
     properties.remove("understudy.peers.plain");
     properties.setProperty("understudy.peer.key.store", "/no/such/store");
     refused(properties, "The key understudy.peer.trust.store is missing");
@@ -134,6 +138,7 @@ class ConfigurationTest {
     refused(properties, "cannot be used with their passwords");
     properties.setProperty("understudy.peer.trust.store.password", new String(SelfSigned.PASSWORD));
     assertNotNull(Configuration.of(properties).peerTls());
+    assertNotNull(Configuration.of(properties).channelSettings(List.of()).tls());
   }
 
   @Test
