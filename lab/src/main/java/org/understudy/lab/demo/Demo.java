@@ -66,6 +66,12 @@ public final class Demo implements Callable<Integer> {
   private String strategy;
 
   @Option(
+      names = "--channel",
+      paramLabel = "NAME",
+      description = "The group channel of the strategy group: log, jgroups or spread.")
+  private String channel;
+
+  @Option(
       names = "--transfer",
       defaultValue = "socket",
       description = "How state updates travel: socket, call or notification (default ${DEFAULT-VALUE}).")
@@ -94,6 +100,9 @@ public final class Demo implements Callable<Integer> {
     Cluster cluster = new Cluster(script, port, REPLICAS);
     say("Starting three replicas, strategy " + strategy + ", transfer mode " + transfer + " …");
     List<String> up = new ArrayList<>(List.of("up", "--strategy", strategy, "--transfer", transfer));
+    if (channel != null) {
+      up.addAll(List.of("--channel", channel));
+    }
     if (tomcat != null) {
       up.addAll(List.of("--tomcat", tomcat.toAbsolutePath().toString()));
     }

@@ -40,14 +40,14 @@ final class Figures {
     }
   }
 
-  /** Loads each set-up in turn, without counting. */
+  /** Loads each set-up in turn, without counting, for this time for each of its replicas. */
   void warmUp(int count, long millis, DoubleConsumer progress) throws IOException, InterruptedException {
     List<Mix> mixes = List.of(MIXES.get(2), MIXES.get(4));
     int done = 0;
     for (Setup setup : clients.keySet()) {
       for (Mix mix : mixes) {
         progress.accept((double) done++ / (clients.size() * mixes.size()));
-        Load.run(clients.get(setup).first(count), mix, millis / mixes.size(), new Point());
+        Load.run(clients.get(setup).first(count), mix, millis * setup.replicas() / mixes.size(), new Point());
       }
     }
     progress.accept(1);

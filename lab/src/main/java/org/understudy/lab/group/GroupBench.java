@@ -59,6 +59,15 @@ public final class GroupBench implements Callable<Integer> {
       description = "What to measure: ${COMPLETION-CANDIDATES} (default: all).")
   private Set<Part> parts = EnumSet.allOf(Part.class);
 
+  @Option(
+      names = "--channels",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "log,jgroups",
+      description = "Group channels whose round trips are compared: log, jgroups, spread (default ${DEFAULT-VALUE}). spread needs a "
+          + "daemon, see scripts/cluster --help.")
+  private Set<String> channels;
+
   @Option(names = "--clients", split = ",", paramLabel = "COUNT", description = "Concurrent clients of the figures.")
   private List<Integer> clients;
 
@@ -68,7 +77,10 @@ public final class GroupBench implements Callable<Integer> {
   @Option(names = "--rounds", paramLabel = "COUNT", description = "Rounds over all points.")
   private Integer rounds;
 
-  @Option(names = "--warm-up-millis", paramLabel = "MS", description = "Time for which each set-up is loaded before the figures.")
+  @Option(
+      names = "--warm-up-millis",
+      paramLabel = "MS",
+      description = "Time for which each set-up is loaded before the figures, times its replicas.")
   private Long warmUpMillis;
 
   @Option(names = "--calls", paramLabel = "CALLS", description = "Round trips of each kind and replica.")
@@ -87,7 +99,7 @@ public final class GroupBench implements Callable<Integer> {
   @Option(
       names = "--port",
       defaultValue = "8700",
-      description = "Base port: uses 50 ports from this and 50 from this + 1000 (default ${DEFAULT-VALUE}).")
+      description = "Base port: uses 70 ports from this, from this + 1000 and + 2000 (default ${DEFAULT-VALUE}).")
   private int port;
 
   @Spec private CommandSpec command;
@@ -98,12 +110,15 @@ public final class GroupBench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (!List.of("log", "jgroups", "spread").containsAll(channels)) {
+      throw new ParameterException(command.commandLine(), "--channels are log, jgroups and spread, not " + channels + ".");
+    }
     Scale scale = scale();
     Files.createDirectories(out);
     Results results = new Results(scale);
     Map<Setup, Cluster> clusters = new EnumMap<>(Setup.class);
     try {
-      for (Setup setup : parts.contains(Part.figures) ? List.of(Setup.values()) : List.of(Setup.NONE, Setup.ONE_ENTRY)) {
+      for (Setup setup : setups()) {
         System.err.println("Starting " + setup.label() + " …");
         clusters.put(setup, cluster(setup));
         clusters.get(setup).run(Map.of("JAVA_OPTS", setup.javaOptions()), setup.options().toArray(new String[0]));
@@ -121,18 +136,44 @@ public final class GroupBench implements Callable<Integer> {
     return 0;
   }
 
+  /** One without replication, and a group for each channel. */
+  private Set<Setup> withChannels() {
+    Set<Setup> compared = EnumSet.of(Setup.NONE);
+    for (Setup setup : List.of(Setup.ONE_ENTRY, Setup.JGROUPS, Setup.SPREAD)) {
+      if (channels.contains(setup.channel())) {
+        compared.add(setup);
+      }
+    }
+    return compared;
+  }
+
+  private Set<Setup> setups() {
+    Set<Setup> started = EnumSet.of(Setup.NONE, Setup.ONE_ENTRY);
+    if (parts.contains(Part.figures)) {
+      started.addAll(Setup.OF_FIGURES);
+    }
+    if (parts.contains(Part.latency)) {
+      started.addAll(withChannels());
+    }
+    return started;
+  }
+
   private void measure(Map<Setup, Cluster> clusters, Scale scale, Results results) throws Exception {
     Cluster none = clusters.get(Setup.NONE);
     Cluster group = clusters.get(Setup.ONE_ENTRY);
     if (parts.contains(Part.latency)) {
-      try (Latencies latencies = new Latencies(none, group, Setup.ONE_ENTRY.replicas())) {
+      Map<Setup, Cluster> compared = new EnumMap<>(clusters);
+      compared.keySet().retainAll(withChannels());
+      try (Latencies latencies = new Latencies(compared)) {
         latencies.warmUp(scale.warmUp(), Progress.of("Warming up"));
         latencies.measure(scale.calls(), Progress.of("Round trips"));
         results.latencies = latencies;
       }
     }
     if (parts.contains(Part.figures)) {
-      results.figures = figures(clusters, scale);
+      Map<Setup, Cluster> ofFigures = new EnumMap<>(clusters);
+      ofFigures.keySet().retainAll(Setup.OF_FIGURES);
+      results.figures = figures(ofFigures, scale);
     }
     if (parts.contains(Part.hot)) {
       Map<Setup, Cluster> both = new LinkedHashMap<>();

@@ -37,21 +37,24 @@ final class Latencies implements AutoCloseable {
 
   private static final int BATCH = 25;
 
-  /** @param replica 0 for the one without replication */
-  private record Cell(int replica, Kind kind) {}
+  private record Cell(Setup setup, int replica, Kind kind) {}
 
-  private final int replicas;
+  private final List<Setup> groups = new ArrayList<>();
   private final Map<Cell, StubCaller> callers = new LinkedHashMap<>();
   private Map<Cell, Breakdown> breakdowns = new LinkedHashMap<>();
 
-  Latencies(Cluster none, Cluster group, int replicas) {
-    this.replicas = replicas;
-    for (Kind kind : Kind.values()) {
-      callers.put(new Cell(0, kind), new StubCaller(none.services(), kind.level));
-      for (int replica = 1; replica <= replicas; replica++) {
-        callers.put(new Cell(replica, kind), new StubCaller(group.services(replica), kind.level));
+  /** @param clusters one without replication, and groups that are compared with it */
+  Latencies(Map<Setup, Cluster> clusters) {
+    clusters.forEach((setup, cluster) -> {
+      if (setup.isReplicated()) {
+        groups.add(setup);
       }
-    }
+      for (Kind kind : Kind.values()) {
+        for (int replica = 1; replica <= setup.replicas(); replica++) {
+          callers.put(new Cell(setup, replica, kind), new StubCaller(cluster.services(replica), kind.level));
+        }
+      }
+    });
   }
 
   void warmUp(int calls, DoubleConsumer progress) throws UnknownCounter {
@@ -75,27 +78,44 @@ final class Latencies implements AutoCloseable {
     progress.accept(1);
   }
 
-  int replicas() {
-    return replicas;
+  /** Those with replication. */
+  List<Setup> groups() {
+    return groups;
   }
 
-  /** @param replica 0 for the one without replication */
-  Breakdown at(int replica, Kind kind) {
-    return breakdowns.get(new Cell(replica, kind));
+  /** @param replica the one that was called */
+  Breakdown at(Setup setup, int replica, Kind kind) {
+    return breakdowns.get(new Cell(setup, replica, kind));
   }
 
   /** The ratio of medians to the one without replication. */
-  double ratio(int replica, Kind kind) {
-    return at(replica, kind).client().medianMicros() / at(0, kind).client().medianMicros();
+  double ratio(Setup setup, int replica, Kind kind) {
+    return at(setup, replica, kind).client().medianMicros() / at(Setup.NONE, 1, kind).client().medianMicros();
   }
 
   /** The mean of the ratios of all replicas that can be called. */
-  double meanRatio(Kind kind) {
+  double meanRatio(Setup setup, Kind kind) {
     double sum = 0;
-    for (int replica = 1; replica <= replicas; replica++) {
-      sum += ratio(replica, kind);
+    for (int replica = 1; replica <= setup.replicas(); replica++) {
+      sum += ratio(setup, replica, kind);
     }
-    return sum / replicas;
+    return sum / setup.replicas();
+  }
+
+  /** One line for each set-up and replica that was called, in order. */
+  interface Row<T> {
+    T of(Setup setup, int replica, Breakdown at);
+  }
+
+  <T> List<T> rows(Kind kind, Row<T> row) {
+    List<T> rows = new ArrayList<>();
+    rows.add(row.of(Setup.NONE, 1, at(Setup.NONE, 1, kind)));
+    for (Setup group : groups) {
+      for (int replica = 1; replica <= group.replicas(); replica++) {
+        rows.add(row.of(group, replica, at(group, replica, kind)));
+      }
+    }
+    return rows;
   }
 
   @Override

@@ -64,10 +64,10 @@ final class Report {
     Mix updates = Figures.MIXES.get(0);
     page.html("<h2>Figure 7: updates only</h2>")
         .figure("Requests a second against the number of clients, updates only. One entry: all clients at one replica. Tuned: "
-            + "8 threads of Tomcat instead of 200.", chart("requests a second", List.of(Setup.values()), updates, Point::throughput))
+            + "8 threads of Tomcat instead of 200.", chart("requests a second", Setup.OF_FIGURES, updates, Point::throughput))
         .html("<h2>Figure 8 (a): refused connections</h2>")
         .figure("Percentage of requests without a connection against the number of clients, updates only.",
-            chart("percent", List.of(Setup.values()), updates, Point::refusedPercent))
+            chart("percent", Setup.OF_FIGURES, updates, Point::refusedPercent))
         .html("<h2>Figure 8 (b): updates and reads</h2>");
     for (Mix mix : Figures.MIXES.subList(1, Figures.MIXES.size())) {
       page.figure("Requests a second against the number of clients: " + mix.writes() + " % updates, reads with the level "
@@ -101,19 +101,21 @@ final class Report {
 
   private String latencies() {
     Latencies latencies = results.latencies;
-    List<String> lines = new ArrayList<>(List.of("request,,median,99 %,ratio to none,consistency,service,update,rest"));
+    List<String> lines = new ArrayList<>(List.of("request,set-up,called,median,99 %,ratio to none,consistency,service,update,rest"));
     for (Latencies.Kind kind : Latencies.Kind.values()) {
-      for (int replica = 0; replica <= latencies.replicas(); replica++) {
-        Breakdown at = latencies.at(replica, kind);
+      lines.addAll(latencies.rows(kind, (setup, replica, at) -> {
         double inside = at.consistency().medianMicros() + at.service().medianMicros() + at.update().medianMicros();
+        return String.format(
+            Locale.ROOT, "%s,\"%s\",replica %d,%.0f,%.0f,%.2f,%.0f,%.0f,%.0f,%.0f", kind.label(), setup.label(), replica,
+            at.client().medianMicros(), at.client().p99Micros(), latencies.ratio(setup, replica, kind),
+            at.consistency().medianMicros(), at.service().medianMicros(), at.update().medianMicros(),
+            at.client().medianMicros() - inside);
+      }));
+      for (Setup group : latencies.groups()) {
         lines.add(
-            String.format(
-                Locale.ROOT, "%s,%s,%.0f,%.0f,%.2f,%.0f,%.0f,%.0f,%.0f", kind.label(), replica == 0 ? "none" : "at replica " + replica,
-                at.client().medianMicros(), at.client().p99Micros(), latencies.ratio(replica, kind),
-                at.consistency().medianMicros(), at.service().medianMicros(), at.update().medianMicros(),
-                at.client().medianMicros() - inside));
+            String.format(Locale.ROOT, "%s,\"%s\",mean of the replicas,,,%.2f,,,,", kind.label(), group.label(),
+                latencies.meanRatio(group, kind)));
       }
-      lines.add(String.format(Locale.ROOT, "%s,mean of the replicas,,,%.2f,,,,", kind.label(), latencies.meanRatio(kind)));
     }
     return table(lines);
   }

@@ -8,7 +8,7 @@ import java.util.List;
  * @param clients concurrent clients of the figures
  * @param millis of one point of a figure, in each round
  * @param rounds over all points
- * @param warmUpMillis for which each set-up is loaded before
+ * @param warmUpMillis for which each set-up is loaded before, for each of its replicas
  * @param calls round trips of each kind and replica
  * @param warmUp round trips that are not counted before
  */

@@ -52,16 +52,13 @@ final class Tables {
   private static List<String> latency(Latencies latencies) {
     List<String> lines =
         new ArrayList<>(
-            List.of("request,replica,median_us,p99_us,ratio_to_none,consistency_us,service_us,update_us"));
+            List.of("request,setup,replica,median_us,p99_us,ratio_to_none,consistency_us,service_us,update_us"));
     for (Latencies.Kind kind : Latencies.Kind.values()) {
-      for (int replica = 0; replica <= latencies.replicas(); replica++) {
-        Breakdown at = latencies.at(replica, kind);
-        lines.add(
-            String.format(
-                Locale.ROOT, "%s,%s,%s,%.3f,%.1f,%.1f,%.1f", kind.label(), replica == 0 ? "none" : replica, times(at.client()),
-                latencies.ratio(replica, kind), at.consistency().medianMicros(), at.service().medianMicros(),
-                at.update().medianMicros()));
-      }
+      lines.addAll(latencies.rows(kind, (setup, replica, at) ->
+          String.format(
+              Locale.ROOT, "%s,\"%s\",%d,%s,%.3f,%.1f,%.1f,%.1f", kind.label(), setup.label(), replica, times(at.client()),
+              latencies.ratio(setup, replica, kind), at.consistency().medianMicros(), at.service().medianMicros(),
+              at.update().medianMicros())));
     }
     return lines;
   }
@@ -112,14 +109,15 @@ final class Tables {
   private static void print(Latencies latencies) {
     System.out.println("Median round trip in µs, its ratio to none; in brackets before the service, in it, after it");
     for (Latencies.Kind kind : Latencies.Kind.values()) {
-      for (int replica = 0; replica <= latencies.replicas(); replica++) {
-        Breakdown at = latencies.at(replica, kind);
-        System.out.printf(
-            Locale.ROOT, "%-18s %-8s %8.0f %6.2f  (%.0f, %.0f, %.0f)%n", kind.label(), replica == 0 ? "none" : "at " + replica,
-            at.client().medianMicros(), latencies.ratio(replica, kind), at.consistency().medianMicros(),
-            at.service().medianMicros(), at.update().medianMicros());
+      latencies.rows(kind, (setup, replica, at) ->
+          String.format(
+              Locale.ROOT, "%-18s %-20s at %d %8.0f %6.2f  (%.0f, %.0f, %.0f)", kind.label(), setup.label(), replica,
+              at.client().medianMicros(), latencies.ratio(setup, replica, kind), at.consistency().medianMicros(),
+              at.service().medianMicros(), at.update().medianMicros()))
+          .forEach(System.out::println);
+      for (Setup group : latencies.groups()) {
+        System.out.printf(Locale.ROOT, "%-18s %-20s mean %13.2f%n", kind.label(), group.label(), latencies.meanRatio(group, kind));
       }
-      System.out.printf(Locale.ROOT, "%-18s mean ratio %10.2f%n", kind.label(), latencies.meanRatio(kind));
     }
   }
 
@@ -128,7 +126,7 @@ final class Tables {
       System.out.printf("Requests a second, %d %% updates, reads %s; clients:", mix.writes(), level(mix));
       scale.clients().forEach(count -> System.out.printf("%9d", count));
       System.out.println();
-      for (Setup setup : Setup.values()) {
+      for (Setup setup : Setup.OF_FIGURES) {
         if (figures.point(setup, mix, scale.clients().get(0)) == null) {
           continue;
         }

@@ -41,7 +41,9 @@ public record Origin(
     LIMITS
   }
 
-  private static final int LEAST_KEY_BYTES = 4;
+  private static final int LEAST_KEY_BYTES = 1;
+  /** Most updates change what they read, and few resources. A key among the first changes is encoded by its place. */
+  private static final int MAX_PLACES = 16;
   private static final Kind[] KINDS = Kind.values();
 
   public Origin {
@@ -65,12 +67,13 @@ public record Origin(
   public static long bytesOfKeys(Collection<String> read) {
     long bytes = EncodedSize.FIXED_BYTES;
     for (String key : read) {
-      bytes += LEAST_KEY_BYTES + EncodedSize.of(key);
+      bytes += LEAST_KEY_BYTES + Integer.BYTES + EncodedSize.of(key);
     }
     return bytes;
   }
 
-  void write(WireWriter out) {
+  /** @param changes of the update, which are written before */
+  void write(List<StateChange> changes, WireWriter out) {
     out.i64(epoch);
     out.u8(replica.number());
     out.i64(number);
@@ -78,13 +81,31 @@ public record Origin(
     out.i64(turn);
     out.i64(base);
     out.i32(read.size());
-    read.forEach(out::string);
+    for (String key : read) {
+      int place = place(key, changes);
+      out.u8(place);
+      if (place == 0) {
+        out.string(key);
+      }
+    }
     if (kind == Kind.LIMITS) {
       limits.write(out);
     }
   }
 
-  static Origin read(WireReader in) {
+  /** The place of the key among the first changes, from 1; 0 when it is not there. */
+  private static int place(String key, List<StateChange> changes) {
+    int last = Math.min(changes.size(), MAX_PLACES);
+    for (int i = 0; i < last; i++) {
+      if (changes.get(i).resource().equals(key)) {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+
+  /** @param changes of the update, which have been read before */
+  static Origin read(List<StateChange> changes, WireReader in) {
     long epoch = in.position();
     ReplicaId replica = new ReplicaId(in.u8());
     long number = in.position();
@@ -94,7 +115,8 @@ public record Origin(
     int count = in.count(LEAST_KEY_BYTES);
     List<String> read = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      read.add(in.string());
+      int place = in.u8(Math.min(changes.size(), MAX_PLACES));
+      read.add(place == 0 ? in.string() : changes.get(place - 1).resource());
     }
     return new Origin(
         epoch, replica, number, kind, turn, base, read, kind == Kind.LIMITS ? ReplicatedLimits.read(in) : null);

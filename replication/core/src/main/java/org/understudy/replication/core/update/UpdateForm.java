@@ -50,7 +50,7 @@ public final class UpdateForm {
       out.i64(update.eviction().repliesUpTo());
     }
     if (update.origin() != null) {
-      update.origin().write(out);
+      update.origin().write(update.changes(), out);
     }
   }
 
@@ -80,7 +80,7 @@ public final class UpdateForm {
         update.outcome(),
         update.changes(),
         eviction,
-        (parts & CERTIFIED) == 0 ? null : Origin.read(in));
+        (parts & CERTIFIED) == 0 ? null : Origin.read(update.changes(), in));
   }
 
   private static List<StateChange> changes(WireReader in) {
