@@ -147,8 +147,10 @@ public final class RetryingInvocation {
     }
     redirected = true;
     for (ReplicaAddress one : view.replicas()) {
-      if (one.id() == target && one.isServer() && !one.address().equals(attempt.replica())) {
-        views.prefer(one.address());
+      if (one.id() == target && one.member() && !one.address().equals(attempt.replica())) {
+        if (one.isServer()) {
+          views.prefer(one.address());
+        }
         route.redirect(one.address());
         return true;
       }

@@ -160,6 +160,15 @@ class RetryingInvocationTest {
     assertEquals(replica(1), begun().replica(), "later requests do not begin there");
   }
 
+  /** The replica knows that the request is a read, and the client does not. */
+  @Test
+  void redirectToAReplicaForReadsConcernsOneRequest() {
+    views.learn(view(1, 1, 2, 3));
+    assertEquals(new Step.Send(replica(3), 2, false, DEADLINE), sentAtOnce(answered(begun(), redirect(3))));
+    invocation = invocation();
+    assertEquals(replica(1), begun().replica());
+  }
+
   @Test
   void requestIsRedirectedOnce() {
     views.learn(viewInWhichAllServe(1));

@@ -45,9 +45,14 @@ class LoadBalancingHttpTest {
 
   @AfterEach
   void close() throws Exception {
+    leave();
+    site.close();
+  }
+
+  private void leave() {
     RoomService.GO.release(visitors.size());
     visitors.forEach(answer -> assertEquals(200, answer.join().status()));
-    site.close();
+    visitors.clear();
   }
 
   private static String room(String operation) {
@@ -60,8 +65,12 @@ class LoadBalancingHttpTest {
 
   /** Keeps the replica busy with one request. */
   private void occupy(int replica) {
+    occupy(site, replica);
+  }
+
+  private void occupy(ServiceCluster cluster, int replica) {
     // As a retry, it is not passed on.
-    visitors.add(site.callLater(replica, attempt(2, "stay")));
+    visitors.add(cluster.callLater(replica, attempt(2, "stay")));
     RoomService.COME.acquireUninterruptibly();
   }
 
@@ -74,7 +83,11 @@ class LoadBalancingHttpTest {
   }
 
   private long meter(int replica, String name) {
-    Matcher meter = Pattern.compile("\"" + name + "\":(\\d+)").matcher(site.health(replica, "live").body());
+    return meter(site, replica, name);
+  }
+
+  private static long meter(ServiceCluster cluster, int replica, String name) {
+    Matcher meter = Pattern.compile("\"" + name + "\":(\\d+)").matcher(cluster.health(replica, "live").body());
     assertTrue(meter.find());
     return Long.parseLong(meter.group(1));
   }
@@ -148,13 +161,22 @@ class LoadBalancingHttpTest {
 
   @Test
   void whereAllReplicasHaveOneAddressRequestsAreForwarded() throws Exception {
-    Map<String, String> settings = Map.of("understudy.client.urls", "http://balancer.example/app");
+    Map<String, String> settings =
+        Map.of("understudy.client.urls", "http://balancer.example/app", "understudy.load.threshold", "1");
     try (ServiceCluster balanced = new ServiceCluster(directory, RoomService.class, 2, settings)) {
       String header = Soap.header("<Session>" + balanced.openSession() + "</Session><Sequence>1</Sequence><AckBelow>1</AckBelow>");
       Answer answer = balanced.call(balanced.backup(), Soap.envelope(header, "<r:add xmlns:r=\"urn:room\"><seats>7</seats></r:add>"));
       assertEquals("7", answer.between("<return>", "</return>"), "an update by a stub at a backup");
       Answer refused = balanced.call(balanced.backup(), Soap.envelope("", "<bad"));
       assertTrue(refused.text().contains(">http://balancer.example/app/services/RoomService<"), refused.text());
+      int primary = balanced.primary();
+      occupy(balanced, primary);
+      Condition.await("a forwarded read of a client with the header", () -> {
+        Answer read = balanced.call(primary, attempt(1, "seats"));
+        assertEquals(200, read.status(), read.text());
+        return meter(balanced, primary, "forwardedByLoad") > 0;
+      });
+      leave();
     }
   }
 }
