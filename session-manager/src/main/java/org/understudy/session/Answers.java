@@ -1,5 +1,6 @@
 package org.understudy.session;
 
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -92,10 +93,12 @@ final class Answers {
   }
 
   /** Answers a request that has no result. */
-  static void refuse(Response response, Failure failure) throws IOException {
+  static void refuse(Request request, Response response, Failure failure) throws IOException {
     if (response.isCommitted()) {
       return;
     }
+    // Otherwise Tomcat answers with the exception that the refusal has caused.
+    request.removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
     response.reset();
     response.setSuspended(false);
     int status = status(failure.code());

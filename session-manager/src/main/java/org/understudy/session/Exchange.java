@@ -101,7 +101,7 @@ final class Exchange implements Run {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      Answers.refuse(response, new Failure(FailureCode.OutcomeUnknown, "The server is being stopped. Send the request again."));
+      Answers.refuse(request, response, new Failure(FailureCode.OutcomeUnknown, "The server is being stopped. Send the request again."));
     } finally {
       manager.end();
       abandon();
@@ -163,7 +163,7 @@ final class Exchange implements Run {
       if (failure.code() != FailureCode.NotReady || System.nanoTime() - end > 0) {
         refusal = failure;
         if (answer == null) {
-          Answers.refuse(response, failure);
+          Answers.refuse(request, response, failure);
         }
         return false;
       }
@@ -265,7 +265,9 @@ final class Exchange implements Run {
 
   /** The answer begins before the update is stable. The next request differs from this one by a nonce in the cookie. */
   private void unprotecting() {
-    manager.warnUnprotected(request.getRequestURI());
+    if (transaction != null && transaction.isUsed()) {
+      manager.warnUnprotected(request.getRequestURI());
+    }
     ReplicatedSession session = transaction == null ? null : transaction.session();
     if (session != null) {
       VersionHandle handle = seen == null ? VersionHandle.INITIAL : seen.handle();
@@ -303,9 +305,9 @@ final class Exchange implements Run {
       changes = List.of();
       outcome = new Failure(FailureCode.ExecutionFailed, e.getMessage());
     }
-    SessionTransaction proposed = transaction;
+    replica.executed(transaction.token(), transaction.versions(), outcome, changes, transaction);
+    // Set last: if reporting throws, the changes are rolled back here.
     transaction = null;
-    replica.executed(proposed.token(), proposed.versions(), outcome, changes, proposed);
     return decided(id);
   }
 
@@ -409,7 +411,7 @@ final class Exchange implements Run {
       LOG.warn("The answer to {} {} is cut off: {}", request.getMethod(), request.getRequestURI(), failure.sentence());
       request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
     } else {
-      Answers.refuse(response, failure);
+      Answers.refuse(request, response, failure);
     }
   }
 }

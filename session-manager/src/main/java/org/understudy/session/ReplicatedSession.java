@@ -18,9 +18,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.catalina.realm.GenericPrincipal;
 import org.apache.catalina.session.StandardSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.update.StateChange;
+import org.understudy.session.record.AttributeException;
 import org.understudy.session.record.AttributeForm;
 import org.understudy.session.record.SessionKeys;
 import org.understudy.session.record.SessionRecord;
@@ -32,6 +35,7 @@ import org.understudy.session.record.SessionRecord;
  */
 final class ReplicatedSession extends StandardSession {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSession.class);
   /** In place of an attribute that has not been restored. */
   private static final Object ABSENT = new Object();
 
@@ -214,12 +218,29 @@ final class ReplicatedSession extends StandardSession {
       attributes.remove(name);
       return;
     }
-    Object value = form.read(name, bytes);
+    Object value = read(name, bytes);
+    if (value == null) {
+      return;
+    }
     attributes.put(name, value);
     // As this JVM writes it: a map that was read can have another order of its entries.
     loaded.put(name, new Loaded(keyGeneration, AttributeForm.digest(AttributeForm.isImmutable(value) ? bytes : form.write(name, value))));
     if (value instanceof HttpSessionActivationListener listener) {
       listener.sessionDidActivate(new HttpSessionEvent(getSession()));
+    }
+  }
+
+  /** The attribute; null for one that cannot be read while the session ends: it ends without that attribute's listeners. */
+  private Object read(String name, byte[] bytes) {
+    try {
+      return form.read(name, bytes);
+    } catch (AttributeException e) {
+      if (!expiring && isValid) {
+        throw e;
+      }
+      LOG.warn("A session ends with an attribute that cannot be read: {}", e.getMessage());
+      attributes.remove(name);
+      return null;
     }
   }
 

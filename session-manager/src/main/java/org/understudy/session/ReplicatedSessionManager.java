@@ -44,6 +44,8 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   private RequestIdentity identity;
   private Answers answers;
   private SessionTimes times;
+  /** Joins the group when the server has started; null for none. */
+  private LifecycleListener started;
   private boolean joined;
   private int checks;
   private volatile boolean warned;
@@ -102,16 +104,28 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   /** Joins when clients reach this Tomcat: when its connectors have started. */
   private void joinLater(Context context) {
     Server server = server(context);
-    LifecycleListener listener =
+    started =
         event -> {
           if (event.getType().equals(Lifecycle.AFTER_START_EVENT)
               && (server == null || server.getState() == LifecycleState.STARTED || event.getLifecycle() == server)) {
             join();
           }
         };
-    context.addLifecycleListener(listener);
+    context.addLifecycleListener(started);
     if (server != null) {
-      server.addLifecycleListener(listener);
+      server.addLifecycleListener(started);
+    }
+  }
+
+  /** Otherwise the server would keep a web application that has been undeployed. */
+  private void removeListener(Context context) {
+    if (started != null) {
+      context.removeLifecycleListener(started);
+      Server server = server(context);
+      if (server != null) {
+        server.removeLifecycleListener(started);
+      }
+      started = null;
     }
   }
 
@@ -135,6 +149,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   @Override
   protected void stopInternal() throws LifecycleException {
     setState(LifecycleState.STOPPING);
+    removeListener(getContext());
     Member opened;
     synchronized (this) {
       opened = member;

@@ -24,7 +24,8 @@ final class RequestBody {
   static byte[] read(Request request, Response response, int maxBytes) throws IOException {
     long length = request.getContentLengthLong();
     boolean chunked = request.getHeader("transfer-encoding") != null;
-    if (length == 0 || length < 0 && !chunked && request.getCoyoteRequest().getInputBuffer().available() == 0) {
+    boolean framed = request.getProtocol().startsWith("HTTP/2");
+    if (length == 0 || length < 0 && !chunked && !framed) {
       return EMPTY;
     }
     if (length > maxBytes) {

@@ -1,11 +1,13 @@
 package org.understudy.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.apache.catalina.Context;
 import org.junit.jupiter.api.Test;
@@ -53,5 +55,36 @@ class SessionReplicationTest {
       assertEquals("four", browser.open(cluster.server(2).url("/attribute?show=a")));
       assertEquals(id, browser.cookie("JSESSIONID"));
     }
+  }
+
+  @Test
+  void withPrimaryBackupOnlyThePrimaryServesSessions() throws Exception {
+    try (SessionCluster cluster =
+        new SessionCluster(3, directory, SessionReplicationTest::application, manager -> manager.setStrategy("primary-backup"))) {
+      Browser browser = new Browser();
+      int primary = primaryOf(cluster, browser, 1, 2, 3);
+      browser.open(cluster.server(primary).url("/attribute?set=a&to=one"));
+      cluster.server(primary).kill();
+      int first = primary % 3 + 1;
+      int second = first % 3 + 1;
+      cluster.awaitView(2, first, second);
+      int next = primaryOf(cluster, browser, first, second);
+      assertEquals("one", browser.open(cluster.server(next).url("/attribute?show=a")));
+      HttpResponse<String> refused = browser.send(browser.get(cluster.server(next == first ? second : first).url("/attribute?show=a")));
+      assertEquals(503, refused.statusCode());
+      assertEquals("NotPrimary", refused.headers().firstValue("Understudy-Failure").orElse(""));
+    }
+  }
+
+  /** The replica among these that serves a session. */
+  private static int primaryOf(SessionCluster cluster, Browser browser, int... replicas) throws Exception {
+    int primary = 0;
+    for (int replica : replicas) {
+      if (browser.send(browser.get(cluster.server(replica).url("/attribute?set=found&to=yes"))).statusCode() == 200) {
+        primary = replica;
+      }
+    }
+    assertNotEquals(0, primary);
+    return primary;
   }
 }

@@ -2,8 +2,6 @@ package org.understudy.session;
 
 import jakarta.servlet.http.HttpServlet;
 import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.apache.catalina.Context;
@@ -19,10 +17,11 @@ final class SessionServer implements AutoCloseable {
   private final Context context;
   private final ReplicatedSessionManager manager = new ReplicatedSessionManager();
   private boolean stopped;
+  private int port;
 
-  SessionServer(int replica, String peers, Path directory, Consumer<Context> application, Consumer<ReplicatedSessionManager> settings)
-      throws IOException {
-    Path base = Files.createDirectories(directory.resolve("replica-" + replica));
+  SessionServer(int replica, String peers, Path directory, Consumer<Context> application, Consumer<ReplicatedSessionManager> settings) {
+    Path base = directory.resolve("replica-" + replica);
+    base.toFile().mkdirs();
     tomcat.setBaseDir(base.toString());
     tomcat.setPort(0);
     tomcat.getConnector();
@@ -46,6 +45,7 @@ final class SessionServer implements AutoCloseable {
 
   void start() throws LifecycleException {
     tomcat.start();
+    port = tomcat.getConnector().getLocalPort();
   }
 
   Replica replica() {
@@ -61,7 +61,7 @@ final class SessionServer implements AutoCloseable {
   }
 
   String url(String path) {
-    return "http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path;
+    return "http://127.0.0.1:" + port + path;
   }
 
   /** Stops the server as a crash does: the replica leaves without a word, and connections break. */

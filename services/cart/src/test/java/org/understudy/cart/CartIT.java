@@ -52,6 +52,7 @@ class CartIT {
     HttpClient customer = HttpClient.newBuilder().cookieHandler(new CookieManager()).followRedirects(HttpClient.Redirect.ALWAYS).build();
     assertTrue(post(customer, 1, "add=TEAPOT").contains("<span id=\"total\">24.50</span>"));
     assertTrue(post(customer, 2, "add=CUP").contains("<span id=\"total\">32.40</span>"));
+    shops.reload(3);
     assertTrue(post(customer, 3, "remove=TEAPOT").contains("<span id=\"total\">7.90</span>"));
     String page = post(customer, 1, "order=yes");
     assertTrue(page.contains("<span id=\"total\">0.00</span>") && page.contains("<span id=\"orders\">1</span>"), page);

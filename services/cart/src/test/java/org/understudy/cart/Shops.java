@@ -42,7 +42,17 @@ final class Shops implements AutoCloseable {
       System.setProperty("cart.directory", directory.resolve("record-" + i).toString());
       start(directory.resolve("tomcat-" + i), ports.get(i));
     }
+    awaitAll();
+  }
+
+  private void awaitAll() {
     Condition.await("a view of all replicas", () -> managers.stream().allMatch(manager -> members(manager) == REPLICAS));
+  }
+
+  /** Stops the web application of a replica and starts it again, as an administrator does. */
+  void reload(int replica) {
+    managers.get(replica - 1).getContext().reload();
+    awaitAll();
   }
 
   private void start(Path base, int port) throws Exception {

@@ -18,7 +18,10 @@ public final class AttributeClasses {
   private static final long MAX_ARRAY = 32L << 20;
 
   private static final Set<String> JDK_PACKAGES =
-      Set.of("java.util", "java.util.concurrent", "java.util.concurrent.atomic", "java.math", "java.time", "java.time.chrono");
+      Set.of(
+          "java.math", "java.time", "java.time.chrono", "java.util", "java.util.concurrent", "java.util.concurrent.atomic",
+          // Parts of concurrent maps.
+          "java.util.concurrent.locks");
   private static final Set<String> JDK_CLASSES =
       Set.of(
           "java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Double", "java.lang.Enum", "java.lang.Float",

@@ -1,0 +1,44 @@
+package org.understudy.session.member;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A wrong attribute of the element stops the start with a sentence that names it. */
+class MemberSettingsTest {
+  private static final String PEERS = "1=127.0.0.1:17001,2=127.0.0.1:17002";
+  private static final String SECRET = "a secret of sixteen characters";
+
+  @TempDir
+  private Path directory;
+
+  private void refused(String names, String replica, String peers, String secret, String strategy, long heartbeatMs) {
+    MemberSettings settings =
+        new MemberSettings(
+            "shop", strategy, replica, peers, secret, directory.toString(), Duration.ofMillis(heartbeatMs), Duration.ofSeconds(1),
+            Duration.ofSeconds(60), 10, 1_000_000, 1_000, null, false);
+    SettingsException refusal = assertThrows(SettingsException.class, () -> Member.open(settings, new TreeMap<>()));
+    assertTrue(refusal.getMessage().contains(names), refusal.getMessage());
+  }
+
+  @Test
+  void eachWrongAttributeIsNamed() {
+    refused("replica", null, PEERS, SECRET, "group", 100);
+    refused("replica", "one", PEERS, SECRET, "group", 100);
+    refused("not this replica", "3", PEERS, SECRET, "group", 100);
+    refused("peers", "1", null, SECRET, "group", 100);
+    refused("peers", "1", "1=127.0.0.1", SECRET, "group", 100);
+    refused("twice", "1", "1=127.0.0.1:17001,1=127.0.0.1:17002", SECRET, "group", 100);
+    refused("a group of its own", "1", "1=127.0.0.1:17001", SECRET, "group", 100);
+    refused("not loopback", "1", "1=192.0.2.1:17001,2=192.0.2.2:17002", SECRET, "group", 100);
+    refused("secret", "1", PEERS, "short", "group", 100);
+    refused("strategy", "1", PEERS, SECRET, "quorum", 100);
+    refused("does not replicate", "1", PEERS, SECRET, "none", 100);
+    refused("heartbeatMs", "1", PEERS, SECRET, "group", 900);
+  }
+}

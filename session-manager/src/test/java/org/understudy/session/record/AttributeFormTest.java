@@ -1,0 +1,113 @@
+package org.understudy.session.record;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What attributes may contain, on writing and on reading. */
+class AttributeFormTest {
+  /** The classes of these tests are not of the web application. */
+  private static final ClassLoader APPLICATION = new ClassLoader(AttributeFormTest.class.getClassLoader()) {};
+
+  private final AttributeForm form = new AttributeForm(new AttributeClasses(APPLICATION, List.of()));
+
+  private record Point(int x, int y) implements Serializable {}
+
+  private static byte[] written(Object value) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void valuesAndCollectionsOfTheJdkAreKept() {
+    List<Object> values =
+        List.of(
+            "text", 1, 2L, 3.0, true, 'c', new BigDecimal("1.50"), Instant.EPOCH, UUID.randomUUID(), new int[0].length,
+            new ArrayList<>(List.of("a", List.of("b"))), new HashMap<>(Map.of("k", Set.of(1, 2))), new TreeMap<>(Map.of("a", "b")),
+            new ConcurrentHashMap<>(Map.of("a", 1)), Arrays.asList("x", "y"), new EnumMap<>(Map.of(TimeUnit.DAYS, 1)));
+    for (Object value : values) {
+      assertEquals(value, form.read("a", form.write("a", value)), value.getClass().getName());
+    }
+  }
+
+  @Test
+  void anotherClassIsRefusedOnWritingAndOnReading() throws IOException {
+    AttributeException onWriting = assertThrows(AttributeException.class, () -> form.write("place", List.of(new Point(1, 2))));
+    assertTrue(onWriting.getMessage().contains("place") && onWriting.getMessage().contains("Point"), onWriting.getMessage());
+    byte[] bytes = written(new ArrayList<>(List.of(new Point(1, 2))));
+    assertThrows(AttributeException.class, () -> form.read("place", bytes));
+    AttributeForm listed = new AttributeForm(new AttributeClasses(APPLICATION, List.of(Point.class.getName())));
+    assertEquals(List.of(new Point(1, 2)), listed.read("place", listed.write("place", new ArrayList<>(List.of(new Point(1, 2))))));
+    AttributeForm packaged = new AttributeForm(new AttributeClasses(APPLICATION, List.of("org.understudy.session.record.*")));
+    assertEquals(new Point(3, 4), packaged.read("place", packaged.write("place", new Point(3, 4))));
+  }
+
+  @Test
+  void proxiesAndLambdasAreRefused() throws IOException {
+    Object proxy = Proxy.newProxyInstance(APPLICATION, new Class<?>[] {Comparable.class}, (self, method, arguments) -> 0);
+    assertThrows(AttributeException.class, () -> form.write("proxy", proxy));
+    Runnable lambda = (Runnable & Serializable) () -> {};
+    assertThrows(AttributeException.class, () -> form.write("lambda", lambda));
+    byte[] bytes = written(lambda);
+    assertThrows(AttributeException.class, () -> form.read("lambda", bytes));
+  }
+
+  @Test
+  void depthAndDamageAreBounded() throws IOException {
+    List<Object> deep = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      List<Object> outer = new ArrayList<>();
+      outer.add(deep);
+      deep = outer;
+    }
+    byte[] bytes = written(deep);
+    assertThrows(AttributeException.class, () -> form.read("deep", bytes));
+    byte[] damaged = form.write("text", new ArrayList<>(List.of("a", "b", "c")));
+    for (int i = 0; i < damaged.length; i++) {
+      byte[] one = damaged.clone();
+      one[i] ^= 0x55;
+      try {
+        form.read("text", one);
+      } catch (AttributeException e) {
+        assertTrue(e.getMessage().contains("text"), e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aRecordIsReadAsItWasWritten() {
+    SessionRecord record = new SessionRecord(1, 2, 1_800, "FORM", "alice", List.of("a", "b"), List.of("x", "y"));
+    assertEquals(record, SessionRecord.decode(record.encode()));
+    byte[] bytes = record.encode();
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThrows(IllegalArgumentException.class, () -> SessionRecord.decode(cut));
+    }
+    assertTrue(record.isExpired(2 + 2_250_000));
+    assertEquals(false, record.isExpired(2 + 2_249_999));
+    assertEquals(false, new SessionRecord(1, 2, -1, null, null, List.of(), List.of()).isExpired(Long.MAX_VALUE));
+  }
+}
