@@ -47,7 +47,7 @@ public final class JGroupsChannel implements GroupChannel {
 
   private final JGroupsSettings settings;
   private final MessageFormat format;
-  private final GroupKey key;
+  private final MessageSeal seal;
   private final JChannel channel;
   private final Thread thread;
   private final Arrivals events;
@@ -73,7 +73,7 @@ public final class JGroupsChannel implements GroupChannel {
   public JGroupsChannel(JGroupsSettings settings, MessageFormat format) throws GroupChannelException {
     this.settings = settings;
     this.format = format;
-    key = new GroupKey(settings.group(), settings.secret());
+    seal = new MessageSeal(settings.group(), settings.secret());
     if (settings.own().isUnresolved()) {
       throw new GroupChannelException(
           "The JGroups channel of replica " + settings.self() + " cannot be opened: its host " + settings.own().getHostString()
@@ -158,7 +158,7 @@ public final class JGroupsChannel implements GroupChannel {
     String why;
     Throwable cause = null;
     try {
-      channel.connect(key.cluster());
+      channel.connect(seal.cluster());
       long pauseMs = settings.suspicion().toMillis();
       channel.stack().getTransport().getTimer().scheduleWithFixedDelay(this::check, pauseMs, pauseMs, TimeUnit.MILLISECONDS);
       work();
@@ -245,7 +245,7 @@ public final class JGroupsChannel implements GroupChannel {
     @Override
     public void receive(org.jgroups.Message message) {
       if (message instanceof BytesMessage && message.hasArray() && message.getSrc() instanceof UUID sender) {
-        byte[] bytes = key.open(sender, message.getArray(), message.getOffset(), message.getLength());
+        byte[] bytes = seal.open(sender, message.getArray(), message.getOffset(), message.getLength());
         if (bytes != null) {
           add(new Arrived(sender, bytes), bytes.length);
         }
@@ -271,7 +271,7 @@ public final class JGroupsChannel implements GroupChannel {
     @Override
     public void send(Address member, byte[] message) {
       try {
-        channel.send(new BytesMessage(member, key.seal((UUID) channel.getAddress(), message)));
+        channel.send(new BytesMessage(member, seal.seal((UUID) channel.getAddress(), message)));
       } catch (Exception e) {
         LOG.debug("A message to {} is not sent.", member, e);
       }

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.channel.batch.OutgoingBatches;
 import org.understudy.channel.batch.Piece;
-import org.understudy.channel.spread.order.GroupKey;
+import org.understudy.channel.spread.order.GroupNames;
 import org.understudy.channel.spread.order.Incoming;
 import org.understudy.channel.spread.session.GroupId;
 import org.understudy.channel.spread.session.SessionEncoder;
@@ -43,7 +43,7 @@ public final class SpreadChannel implements GroupChannel {
   private static final int SIGNS_OF_LIFE = 3;
 
   private final SpreadSettings settings;
-  private final GroupKey key;
+  private final GroupNames names;
   private final MessageFormat format;
   private final RefusalLog log = new RefusalLog();
   private final IntSupplier nonces;
@@ -78,7 +78,7 @@ public final class SpreadChannel implements GroupChannel {
     this.settings = settings;
     this.format = format;
     this.nonces = nonces;
-    key = new GroupKey(settings.group(), settings.secret());
+    names = new GroupNames(settings.group(), settings.secret());
     outgoing = new OutgoingBatches(settings.maxWaitingBytes());
     reader = DaemonThreads.daemon("spread-reader-" + settings.self(), this::receive);
     writer = DaemonThreads.daemon("spread-writer-" + settings.self(), this::send);
@@ -158,7 +158,7 @@ public final class SpreadChannel implements GroupChannel {
       if (!connect()) {
         return;
       }
-      incoming = new Incoming(key, settings.configured(), session.privateGroup(), format, outgoing);
+      incoming = new Incoming(names, settings.configured(), session.privateGroup(), format, outgoing);
       writer.start();
       while (true) {
         incoming.accept(session.next(), lock, receiver);
@@ -187,9 +187,9 @@ public final class SpreadChannel implements GroupChannel {
     while (true) {
       DaemonSession opened = null;
       try {
-        opened = DaemonSession.open(settings.daemon(), key.sessionName(settings.self(), (short) nonces.getAsInt()), silenceMs);
+        opened = DaemonSession.open(settings.daemon(), names.sessionName(settings.self(), (short) nonces.getAsInt()), silenceMs);
         SessionEncoder encoder = opened.encoder();
-        opened.write(List.of(encoder.join(key.group())));
+        opened.write(List.of(encoder.join(names.group())));
       } catch (IOException e) {
         if (opened != null) {
           opened.close();
@@ -237,7 +237,7 @@ public final class SpreadChannel implements GroupChannel {
       for (List<ByteBuffer> frames = frames(encoder); frames != null; frames = frames(encoder)) {
         session.write(frames);
       }
-      session.write(List.of(encoder.leave(key.group()), encoder.disconnect()));
+      session.write(List.of(encoder.leave(names.group()), encoder.disconnect()));
     } catch (IOException e) {
       // The reader notices that the session is closed, and reports why.
       synchronized (lock) {
@@ -279,7 +279,7 @@ public final class SpreadChannel implements GroupChannel {
       for (ByteBuffer part : frame) {
         bytes += part.remaining();
       }
-      buffers.add(encoder.multicast(settings.service(), key.group(), bytes));
+      buffers.add(encoder.multicast(settings.service(), names.group(), bytes));
       buffers.addAll(List.of(frame));
     }
     return buffers;

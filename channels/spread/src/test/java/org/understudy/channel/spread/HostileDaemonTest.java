@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.understudy.channel.spread.order.GroupKey;
+import org.understudy.channel.spread.order.GroupNames;
 import org.understudy.channel.spread.session.Handshake;
 import org.understudy.channel.spread.session.ServiceLevel;
 import org.understudy.channel.spread.session.SessionDecoder;
@@ -153,11 +153,11 @@ class HostileDaemonTest {
 
   @Test
   void strangerWhoseNameHasTheFormOfASessionsIsNoReplica() {
-    GroupKey key = new GroupKey("group", "secret".getBytes(StandardCharsets.UTF_8));
+    GroupNames names = new GroupNames("group", "secret".getBytes(StandardCharsets.UTF_8));
     ReplicaId one = new ReplicaId(1);
     for (String name : List.of("01abcdef==", "01abcdefgh", "01========", "01abcdef$~", "01abc")) {
-      assertNull(key.replica("#" + name + "#d1", List.of(one)), name);
+      assertNull(names.replica("#" + name + "#d1", List.of(one)), name);
     }
-    assertEquals(one, key.replica("#" + key.sessionName(one, (short) 7) + "#d1", List.of(one)));
+    assertEquals(one, names.replica("#" + names.sessionName(one, (short) 7) + "#d1", List.of(one)));
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.channel.spread.order.GroupKey;
+import org.understudy.channel.spread.order.GroupNames;
 import org.understudy.channel.spread.session.ServiceLevel;
 import org.understudy.channel.spread.session.SessionEvent;
 import org.understudy.replication.api.ReplicaId;
@@ -121,7 +121,7 @@ class RealDaemonTest extends GroupChannelContract {
         received.get(0).await(List.of("view [1]", "view [1, 2]").get(i));
       }
       received.get(1).await("view [1, 2]");
-      String group = new GroupKey("strangers" + test, "a secret of the tests".getBytes(StandardCharsets.UTF_8)).group();
+      String group = new GroupNames("strangers" + test, "a secret of the tests".getBytes(StandardCharsets.UTF_8)).group();
       int sent = 0;
       int rejected = 0;
       for (int bits : new int[] {0, 0x400000, 0x1100, 0x2000, 0x1000, 0x200}) {

@@ -13,7 +13,7 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
-import org.understudy.channel.spread.order.GroupKey;
+import org.understudy.channel.spread.order.GroupNames;
 import org.understudy.channel.spread.session.ServiceLevel;
 import org.understudy.channel.spread.session.SessionEvent;
 import org.understudy.replication.api.ReplicaId;
@@ -85,9 +85,9 @@ class RecordedSessionTest {
       Received atTwo = new Received();
       two.join(atTwo);
       atTwo.await("view [1, 2]");
-      GroupKey key = new GroupKey("recorded", SECRET);
+      GroupNames names = new GroupNames("recorded", SECRET);
       try (DaemonSession stranger = DaemonSession.open(daemons.address(3), "03stranger")) {
-        stranger.write(List.of(stranger.encoder().join(key.group())));
+        stranger.write(List.of(stranger.encoder().join(names.group())));
         SessionEvent event;
         do {
           event = stranger.next();
@@ -103,7 +103,7 @@ class RecordedSessionTest {
         for (byte[] forged : List.of(hello, new byte[0], "Let me in.".getBytes(StandardCharsets.UTF_8))) {
           stranger.write(
               List.of(
-                  stranger.encoder().multicast(ServiceLevel.AGREED, key.group(), forged.length), ByteBuffer.wrap(forged)));
+                  stranger.encoder().multicast(ServiceLevel.AGREED, names.group(), forged.length), ByteBuffer.wrap(forged)));
         }
         int repeated = 0;
         while (repeated < 3) {
@@ -111,7 +111,7 @@ class RecordedSessionTest {
         }
         two.multicast(new Word("after the stranger"));
         received.await("2:after the stranger");
-        stranger.write(List.of(stranger.encoder().leave(key.group())));
+        stranger.write(List.of(stranger.encoder().leave(names.group())));
         do {
           event = stranger.next();
         } while (!(event instanceof SessionEvent.Left));

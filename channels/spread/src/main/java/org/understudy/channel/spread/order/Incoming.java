@@ -28,7 +28,7 @@ import org.understudy.replication.runtime.codec.MessageFormat;
  * <p>SAFE and AGREED frames count alike. A channel promises an order and no stability, so the transitional signal changes nothing here.
  */
 public final class Incoming {
-  private final GroupKey key;
+  private final GroupNames names;
   private final List<ReplicaId> configured;
   private final String session;
   private final MessageFormat format;
@@ -51,8 +51,8 @@ public final class Incoming {
   }
 
   /** @param session this session's private group */
-  public Incoming(GroupKey key, List<ReplicaId> configured, String session, MessageFormat format, OutgoingBatches outgoing) {
-    this.key = key;
+  public Incoming(GroupNames names, List<ReplicaId> configured, String session, MessageFormat format, OutgoingBatches outgoing) {
+    this.names = names;
     this.configured = List.copyOf(configured);
     this.session = session;
     this.format = format;
@@ -68,9 +68,9 @@ public final class Incoming {
   public void accept(SessionEvent event, Object lock, GroupReceiver receiver) throws SpreadProtocolException {
     if (event instanceof SessionEvent.Multicast multicast) {
       take(multicast, lock, receiver);
-    } else if (event instanceof SessionEvent.Membership membership && membership.group().equals(key.group())) {
+    } else if (event instanceof SessionEvent.Membership membership && membership.group().equals(names.group())) {
       install(membership, lock, receiver);
-    } else if (event instanceof SessionEvent.Left left && left.group().equals(key.group())) {
+    } else if (event instanceof SessionEvent.Left left && left.group().equals(names.group())) {
       throw new SpreadProtocolException("its session left the group");
     } else if (event instanceof SessionEvent.Rejected) {
       throw new SpreadProtocolException("the daemon's access control rejects what this replica sends. Permit it in spread.conf");
@@ -80,7 +80,7 @@ public final class Incoming {
   private void install(SessionEvent.Membership membership, Object lock, GroupReceiver receiver) throws SpreadProtocolException {
     Map<String, Sender> next = new LinkedHashMap<>();
     for (String member : membership.members()) {
-      ReplicaId replica = key.replica(member, configured);
+      ReplicaId replica = names.replica(member, configured);
       if (replica != null) {
         next.put(member, new Sender(replica, format));
       }
@@ -115,7 +115,7 @@ public final class Incoming {
 
   private List<ReplicaId> replicas(Set<String> sessions) {
     Set<ReplicaId> replicas = new LinkedHashSet<>();
-    sessions.forEach(member -> replicas.add(key.replica(member, configured)));
+    sessions.forEach(member -> replicas.add(names.replica(member, configured)));
     return List.copyOf(replicas);
   }
 
@@ -125,10 +125,10 @@ public final class Incoming {
 
   private void take(SessionEvent.Multicast multicast, Object lock, GroupReceiver receiver) throws SpreadProtocolException {
     Sender sender = senders.get(multicast.sender());
-    if (sender == null || multicast.service() == null || !multicast.groups().equals(List.of(key.group()))) {
+    if (sender == null || multicast.service() == null || !multicast.groups().equals(List.of(names.group()))) {
       return;
     }
-    Frame frame = Frame.decode(key, multicast.sender(), multicast.content());
+    Frame frame = Frame.decode(names, multicast.sender(), multicast.content());
     if (frame == null || !frame.view().equals(view) || frame.number() <= sender.frames) {
       return;
     }
@@ -161,7 +161,7 @@ public final class Incoming {
 
   /** The parts of a frame of this session, in order. */
   public ByteBuffer[] frame(Piece piece, GroupId in) {
-    return new Frame(in, piece.number(), piece.last(), piece.content()).encode(key, session);
+    return new Frame(in, piece.number(), piece.last(), piece.content()).encode(names, session);
   }
 
   /** The current membership. Written while {@code lock} is held, so that a piece is sent in the membership in which it was taken. */

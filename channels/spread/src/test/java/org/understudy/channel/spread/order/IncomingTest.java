@@ -24,27 +24,27 @@ class IncomingTest {
   private static final List<ReplicaId> ALL = List.of(new ReplicaId(1), new ReplicaId(2));
   private static final String STRANGER = "#stranger#d9";
 
-  private final GroupKey key = new GroupKey("house", "a secret of the tests".getBytes(StandardCharsets.UTF_8));
-  private final String own = "#" + key.sessionName(ALL.get(0), (short) 1) + "#d1";
-  private final String other = "#" + key.sessionName(ALL.get(1), (short) 1) + "#d2";
+  private final GroupNames names = new GroupNames("house", "a secret of the tests".getBytes(StandardCharsets.UTF_8));
+  private final String own = "#" + names.sessionName(ALL.get(0), (short) 1) + "#d1";
+  private final String other = "#" + names.sessionName(ALL.get(1), (short) 1) + "#d2";
   private final OutgoingBatches outgoing = new OutgoingBatches(1 << 20);
   private final Received received = new Received();
   private final Incoming incoming =
-      new Incoming(key, ALL, own, new MessageFormat(List.of(Word.KIND), WireVersions.CURRENT), outgoing);
+      new Incoming(names, ALL, own, new MessageFormat(List.of(Word.KIND), WireVersions.CURRENT), outgoing);
   private int memberships;
 
   private void install(SessionEvent.Cause cause, List<String> members, List<String> set) throws Exception {
     incoming.accept(
-        new SessionEvent.Membership(key.group(), new GroupId(1, 1, ++memberships), members, cause, set), this, received);
+        new SessionEvent.Membership(names.group(), new GroupId(1, 1, ++memberships), members, cause, set), this, received);
   }
 
   private void deliver(String sender, Piece piece, GroupId in) throws Exception {
     ByteBuffer content = ByteBuffer.allocate(1_000);
-    for (ByteBuffer part : new Frame(in, piece.number(), piece.last(), piece.content()).encode(key, sender)) {
+    for (ByteBuffer part : new Frame(in, piece.number(), piece.last(), piece.content()).encode(names, sender)) {
       content.put(part);
     }
     incoming.accept(
-        new SessionEvent.Multicast(ServiceLevel.AGREED, sender, List.of(key.group()), content.flip()), this, received);
+        new SessionEvent.Multicast(ServiceLevel.AGREED, sender, List.of(names.group()), content.flip()), this, received);
   }
 
   /** Otherwise a stranger that joins and leaves without end keeps the replicas from ever sending anything. */

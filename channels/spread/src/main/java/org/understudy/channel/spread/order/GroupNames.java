@@ -2,13 +2,12 @@ package org.understudy.channel.spread.order;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Arrays;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import org.understudy.channel.key.GroupKey;
 import org.understudy.replication.api.ReplicaId;
 
 /**
@@ -17,48 +16,28 @@ import org.understudy.replication.api.ReplicaId;
  *
  * <p>A session's name is short, so its proof has 32 bits: it keeps strangers out of views, which are hints. A frame's tag has 128 bits.
  */
-public final class GroupKey {
+public final class GroupNames {
   /** The size of a frame's tag. */
   public static final int TAG_BYTES = 16;
 
-  private static final String ALGORITHM = "HmacSHA256";
   private static final int GROUP_CHARACTERS = 20;
   private static final int ID_CHARACTERS = 2;
   private static final int NONCE_BYTES = 2;
   private static final int PROOF_BYTES = 4;
   private static final int SESSION_CHARACTERS = 10;
 
-  private final SecretKeySpec key;
+  private final GroupKey key;
   private final String group;
-  private final ThreadLocal<Mac> macs = ThreadLocal.withInitial(this::mac);
 
   /** @param secret known to the replicas of the group alone */
-  public GroupKey(String group, byte[] secret) {
-    byte[] name = group.getBytes(StandardCharsets.UTF_8);
+  public GroupNames(String group, byte[] secret) {
+    key = new GroupKey("understudy spread channel 1", group, secret);
     try {
-      Mac derivation = Mac.getInstance(ALGORITHM);
-      derivation.init(new SecretKeySpec(secret, ALGORITHM));
-      derivation.update("understudy spread channel 1\0".getBytes(StandardCharsets.US_ASCII));
-      key = new SecretKeySpec(derivation.doFinal(name), ALGORITHM);
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(name);
-      this.group = "understudy-" + base64(digest).substring(0, GROUP_CHARACTERS);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("Every Java has HmacSHA256 and SHA-256.", e);
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(group.getBytes(StandardCharsets.UTF_8));
+      this.group = "understudy-" + GroupKey.base64(digest).substring(0, GROUP_CHARACTERS);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256.", e);
     }
-  }
-
-  private Mac mac() {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      return mac;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("Every Java has HmacSHA256.", e);
-    }
-  }
-
-  private static String base64(byte[] bytes) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
   /** The group's name at the daemons. */
@@ -69,16 +48,12 @@ public final class GroupKey {
   /** A name for a session of this replica. A name that the daemon has already needs another nonce. */
   public String sessionName(ReplicaId replica, short nonce) {
     ByteBuffer rest = ByteBuffer.allocate(NONCE_BYTES + PROOF_BYTES).putShort(nonce).put(proof(replica, nonce));
-    return String.format("%02x", replica.number()) + base64(rest.array());
+    return String.format("%02x", replica.number()) + GroupKey.base64(rest.array());
   }
 
   private byte[] proof(ReplicaId replica, short nonce) {
-    Mac mac = macs.get();
-    mac.update("session\0".getBytes(StandardCharsets.US_ASCII));
-    mac.update((byte) replica.number());
-    mac.update((byte) (nonce >>> 8));
-    mac.update((byte) nonce);
-    return Arrays.copyOf(mac.doFinal(), PROOF_BYTES);
+    ByteBuffer name = ByteBuffer.allocate(1 + NONCE_BYTES).put((byte) replica.number()).putShort(nonce).flip();
+    return key.tag("session", PROOF_BYTES, name);
   }
 
   /** The configured replica whose session this is; null for a stranger's. */
@@ -112,13 +87,9 @@ public final class GroupKey {
 
   /** The tag of a frame of this session. */
   byte[] tag(String session, ByteBuffer... parts) {
-    Mac mac = macs.get();
-    mac.update("frame\0".getBytes(StandardCharsets.US_ASCII));
-    mac.update(session.getBytes(StandardCharsets.US_ASCII));
-    mac.update((byte) 0);
-    for (ByteBuffer part : parts) {
-      mac.update(part.duplicate());
-    }
-    return Arrays.copyOf(mac.doFinal(), TAG_BYTES);
+    List<ByteBuffer> all = new ArrayList<>();
+    all.add(ByteBuffer.wrap(GroupKey.ascii(session + "\0")));
+    all.addAll(List.of(parts));
+    return key.tag("frame", TAG_BYTES, all.toArray(ByteBuffer[]::new));
   }
 }

@@ -1,0 +1,2 @@
+/** The key that the replicas of a group derive from its secret for their group channel. */
+package org.understudy.channel.key;
