@@ -29,11 +29,13 @@ import org.understudy.soap.xml.Elements;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.network.SelfSigned;
+import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.wsrf.notification.Consumer;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /** The broker over HTTP, quietly and over a lost primary. */
+@ForEachStrategy
 class BrokerHttpTest {
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String BR = "http://docs.oasis-open.org/wsn/br-2";
@@ -69,7 +71,7 @@ class BrokerHttpTest {
   }
 
   private static void publish(ServiceCluster site, int price) {
-    Answer answer = Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", "", price)));
+    Answer answer = Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", "", price)));
     assertEquals(202, answer.status(), answer.text());
   }
 
@@ -79,7 +81,7 @@ class BrokerHttpTest {
 
   private static Answer subscribe(ServiceCluster site, String address, String dialect, String topic, String more) {
     return Wsrf.post(
-        site, site.primary(), BROKER,
+        site, site.nextServer(), BROKER,
         "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + address
             + "</a:Address></w:ConsumerReference><w:Filter><w:TopicExpression Dialect='" + DIALECT + dialect
             + "' xmlns:s='urn:stock'>" + topic + "</w:TopicExpression></w:Filter>" + more + "</w:Subscribe>");
@@ -95,7 +97,7 @@ class BrokerHttpTest {
 
   private static Answer register(ServiceCluster site, String content) {
     return Wsrf.post(
-        site, site.primary(), BROKER, "<br:RegisterPublisher xmlns:br='" + BR + "'>" + content + "</br:RegisterPublisher>");
+        site, site.nextServer(), BROKER, "<br:RegisterPublisher xmlns:br='" + BR + "'>" + content + "</br:RegisterPublisher>");
   }
 
   private Answer registerDemanding(ServiceCluster site) {
@@ -106,7 +108,7 @@ class BrokerHttpTest {
   }
 
   private static Answer operation(ServiceCluster site, String path, String namespace, String name) {
-    return Wsrf.post(site, site.primary(), path, "<o:" + name + " xmlns:o='" + namespace + "'/>");
+    return Wsrf.post(site, site.nextServer(), path, "<o:" + name + " xmlns:o='" + namespace + "'/>");
   }
 
   /** Of an address in an answer, what follows the web application. */
@@ -178,13 +180,13 @@ class BrokerHttpTest {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, topics)) {
       assertEquals(200, subscribe(site, "Full", "s:stock/*").status());
       String none = notifying(message("s:stock/high", "", 1), message("s:stock/unheard", "", 2));
-      assertRefused("{urn:stock}stock/unheard", Wsrf.post(site, site.primary(), BROKER, none));
+      assertRefused("{urn:stock}stock/unheard", Wsrf.post(site, site.nextServer(), BROKER, none));
       byte[] both =
           Soap.envelope(Soap.messageId("urn:both"), notifying(message("s:stock/high", "", 3), message("s:stock/low", "", 4)))
               .getBytes(StandardCharsets.UTF_8);
-      assertEquals(202, site.post(site.primary(), BROKER, both, "text/xml").status());
+      assertEquals(202, site.post(site.nextServer(), BROKER, both, "text/xml").status());
       site.stop(site.primary());
-      assertEquals(202, site.post(site.primary(), BROKER, both, "text/xml").status());
+      assertEquals(202, site.post(site.nextServer(), BROKER, both, "text/xml").status());
       publish(site, 5);
       Condition.await(() -> prices().contains(5));
       assertEquals(List.of(3, 4, 5), prices());
@@ -244,7 +246,7 @@ class BrokerHttpTest {
       site.stop(site.primary());
       String after = operation(site, BROKER, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").text();
       assertTrue(after.contains("urn:stock") && after.contains("t0:stock/high"), after);
-      String current = Wsrf.post(site, site.primary(), BROKER, "<w:GetCurrentMessage xmlns:w='" + WSNT
+      String current = Wsrf.post(site, site.nextServer(), BROKER, "<w:GetCurrentMessage xmlns:w='" + WSNT
           + "' xmlns:s='urn:stock'><w:Topic Dialect='" + DIALECT + "Concrete'>s:stock/high</w:Topic></w:GetCurrentMessage>").text();
       assertTrue(current.contains(">2</p:price>"), current);
     }
@@ -296,20 +298,20 @@ class BrokerHttpTest {
   void requiredRegistrationRefusesUnregisteredPublishers() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of("understudy.broker.requires.registration", "true"))) {
       subscribe(site, "Concrete", "s:stock/high");
-      Answer refused = Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", "", 1)));
+      Answer refused = Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", "", 1)));
       assertRefused("RegisterPublisher", refused);
       Answer registered = register(site, reference("http://127.0.0.1:9/desk"));
       String consumerReference = path(registered, "NotificationBroker");
       site.stop(site.primary());
-      assertEquals(202, Wsrf.post(site, site.primary(), consumerReference, notifying(message("s:stock/high", "", 2))).status());
+      assertEquals(202, Wsrf.post(site, site.nextServer(), consumerReference, notifying(message("s:stock/high", "", 2))).status());
       String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://127.0.0.1:9/desk</a:Address></w:ProducerReference>";
-      assertEquals(202, Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", from, 3))).status());
+      assertEquals(202, Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", from, 3))).status());
       Condition.await(() -> prices().equals(List.of(2, 3)));
       assertEquals(
           200, operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration").status());
       assertRefused(
-          "is unknown: it was destroyed", Wsrf.post(site, site.primary(), consumerReference, notifying(message("s:stock/high", "", 4))));
-      assertEquals(500, Wsrf.post(site, site.primary(), BROKER, notifying(message("s:stock/high", from, 5))).status());
+          "is unknown: it was destroyed", Wsrf.post(site, site.nextServer(), consumerReference, notifying(message("s:stock/high", "", 4))));
+      assertEquals(500, Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", from, 5))).status());
     }
   }
 
@@ -642,7 +644,7 @@ class BrokerHttpTest {
   }
 
   private static Answer current(ServiceCluster site) {
-    return Wsrf.post(site, site.primary(), BROKER, "<w:GetCurrentMessage xmlns:w='" + WSNT
+    return Wsrf.post(site, site.nextServer(), BROKER, "<w:GetCurrentMessage xmlns:w='" + WSNT
         + "' xmlns:s='urn:stock'><w:Topic Dialect='" + DIALECT + "Concrete'>s:stock/high</w:Topic></w:GetCurrentMessage>");
   }
 
@@ -661,7 +663,7 @@ class BrokerHttpTest {
   }
 
   private static String topicSet(ServiceCluster site) {
-    return Wsrf.post(site, site.primary(), BROKER, "<rp:GetResourceProperty xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2'"
+    return Wsrf.post(site, site.nextServer(), BROKER, "<rp:GetResourceProperty xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2'"
         + " xmlns:t='http://docs.oasis-open.org/wsn/t-1'>t:TopicSet</rp:GetResourceProperty>").text();
   }
 }

@@ -24,6 +24,8 @@ import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
@@ -58,13 +60,15 @@ class BeanHttpTest {
     return answer.between("<return>", "</return>");
   }
 
-  @Test
-  void beansAreExecutedExactlyOnceAcrossAFailover() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"primary-backup", "group"})
+  void beansAreExecutedExactlyOnceAcrossAFailover(String strategy) throws Exception {
     Map<String, String> services =
         Map.of("Greeter", "Hello dear Ann %d, audited", "Porter", "Welcome dear Ann %d, audited", "Teller", "Good day Ann %d",
             "Guide", "Follow me Ann %d, audited");
     try (TestCluster cluster =
-        new TestCluster(directory, BeanApplication.make(directory.resolve("application"), "Greeter Porter Teller Guide!"), 3, Map.of())) {
+        new TestCluster(directory, BeanApplication.make(directory.resolve("application"), "Greeter Porter Teller Guide!"), 3,
+            Map.of("understudy.strategy", strategy))) {
       int primary = cluster.primary();
       int backup = cluster.backup();
       services.forEach((service, text) -> {

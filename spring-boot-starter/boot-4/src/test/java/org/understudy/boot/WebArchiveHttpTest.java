@@ -19,6 +19,8 @@ import org.apache.catalina.LifecycleState;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.deployment.Deployment;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.TestCluster;
@@ -41,17 +43,18 @@ class WebArchiveHttpTest {
   }
 
   /** A second replica in an application could not listen at the same port, and the application would not start. */
-  @Test
-  void starterAndInitializerShareOneReplica() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"primary-backup", "group"})
+  void starterAndInitializerShareOneReplica(String strategy) throws Exception {
     BootWebArchive archive = new BootWebArchive(BootWebArchive.Counting.class, false);
-    try (TestCluster cluster = new TestCluster(directory, archive, 3, Map.of())) {
+    try (TestCluster cluster = new TestCluster(directory, archive, 3, Map.of("understudy.strategy", strategy))) {
       int primary = cluster.primary();
       assertEquals("5", count(cluster, primary, "1", 5));
       for (int replica = 1; replica <= 3; replica++) {
         Deployment only = Deployment.of(cluster.context(replica).getServletContext());
         assertEquals(1, only.replicas().size());
         String health = get(cluster.uri(replica, "/actuator/health/understudy"));
-        assertTrue(health.contains("\"writable\":" + (replica == primary)), health);
+        assertTrue(health.contains("\"writable\":" + (replica == primary || cluster.hasSeveralServers())), health);
       }
       cluster.stop(primary);
       int next = cluster.primary();
