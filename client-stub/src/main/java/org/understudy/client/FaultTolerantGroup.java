@@ -31,7 +31,6 @@ import org.understudy.client.session.SeenVersions;
 import org.understudy.client.session.Session;
 import org.understudy.client.session.SessionKeeper;
 import org.understudy.client.session.ViewWatcher;
-import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
@@ -60,9 +59,6 @@ public final class FaultTolerantGroup implements AutoCloseable {
   private final AtomicBoolean watching = new AtomicBoolean();
   private final AtomicInteger open = new AtomicInteger();
   private final LongAdder replayed = new LongAdder();
-  private final LongAdder failovers = new LongAdder();
-  /** The destinations of requests, from the newest view that states them. */
-  private URI server;
   private volatile String authorization;
   private volatile boolean closed;
 
@@ -80,7 +76,6 @@ public final class FaultTolerantGroup implements AutoCloseable {
     this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> authorization);
     carrier.views().addListener(carrier.open());
     carrier.views().addListener(watcher);
-    carrier.views().addListener(this::count);
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name + "-sessions-"));
     clock.setRemoveOnCancelPolicy(true);
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -120,14 +115,6 @@ public final class FaultTolerantGroup implements AutoCloseable {
     return new FaultTolerantFeature(new SharedGroup(this), null);
   }
 
-  private synchronized void count(GroupView view) {
-    if (server != null && !view.isServer(server)) {
-      failovers.increment();
-    }
-    List<URI> servers = carrier.views().servers();
-    server = servers.isEmpty() ? null : servers.get(0);
-  }
-
   /**
    * The service's URL at every known replica: first those of the group's newest view, beginning with the preferred one, and
    * then configured ones that the view does not list. A caller that stores an endpoint reference stores these beside it.
@@ -156,9 +143,9 @@ public final class FaultTolerantGroup implements AutoCloseable {
     versions.saw(seen);
   }
 
-  /** The number of times that this client has switched to another replica. */
+  /** The number of times that this client has switched to another replica, because a view has its former one no longer. */
   public long failovers() {
-    return failovers.sum();
+    return carrier.views().failovers();
   }
 
   /** The number of answers replayed from executions that an earlier attempt began. */

@@ -21,6 +21,8 @@ public final class KnownViews {
   private volatile long highestEpoch;
   /** The server to which a replica has redirected this client, which is preferred then; or null. */
   private URI home;
+  /** Written under the lock. */
+  private volatile long failovers;
 
   /** The view, all addresses, and the servers in the order in which they are tried: they change together. */
   private record Known(GroupView view, List<URI> addresses, List<URI> servers) {}
@@ -89,6 +91,11 @@ public final class KnownViews {
     return value ^ value >>> 29;
   }
 
+  /** The number of views in which the server that this client preferred served no longer. */
+  public long failovers() {
+    return failovers;
+  }
+
   /** The highest epoch in any response; views below it are stale. */
   public long highestEpoch() {
     return highestEpoch;
@@ -117,6 +124,9 @@ public final class KnownViews {
       Set<URI> addresses = new LinkedHashSet<>();
       view.replicas().forEach(replica -> addresses.add(replica.address()));
       addresses.addAll(configured);
+      if (!known.servers.isEmpty() && !view.isServer(known.servers.get(0))) {
+        failovers = failovers + 1;
+      }
       home = view.isServer(home) ? home : preferred;
       known = new Known(view, List.copyOf(addresses), servers(view));
     }

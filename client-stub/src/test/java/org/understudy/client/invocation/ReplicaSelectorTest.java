@@ -156,6 +156,20 @@ class ReplicaSelectorTest {
   }
 
   @Test
+  void aFailoverIsTheEndOfThePreferredServer() {
+    learnThatAllServe(1, ONE, TWO, THREE);
+    views.prefer(TWO);
+    learnThatAllServe(2, TWO, THREE);
+    assertEquals(0, views.failovers(), "the client had moved before");
+    learnThatAllServe(3, ONE, THREE);
+    assertEquals(1, views.failovers());
+    learn(4, THREE, ONE);
+    assertEquals(2, views.failovers());
+    learn(5, THREE);
+    assertEquals(2, views.failovers());
+  }
+
+  @Test
   void noForwardingWhereEveryReplicaServes() {
     learnThatAllServe(1, ONE, TWO, THREE);
     reach.failed(ONE, 0);
