@@ -40,7 +40,7 @@ final class Recovery {
    * higher epochs than the recovery knew, but not half a gap higher.
    */
   static boolean mayLieBetween(long earlier, long later) {
-    return earlier < 1 || later - earlier >= EPOCH_GAP / 2;
+    return earlier < 1 || later < earlier || later - earlier >= EPOCH_GAP / 2;
   }
 
   void begin(long now) {

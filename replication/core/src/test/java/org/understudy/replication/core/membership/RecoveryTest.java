@@ -34,5 +34,6 @@ class RecoveryTest {
     assertTrue(Recovery.mayLieBetween(0, 3), "never in a view");
     assertFalse(Recovery.mayLieBetween(recovered, recovered + 2_000));
     assertFalse(Recovery.mayLieBetween(1, 40));
+    assertTrue(Recovery.mayLieBetween(40, 39));
   }
 }
