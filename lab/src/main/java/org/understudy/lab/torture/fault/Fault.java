@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param order all replicas in random order; those it concerns come first
  * @param primaryFirst whether the primary at that time changes places with the first
  * @param size how many of them a split cuts off
- * @param parameter of the kind: ms of a phase of a flap or rotation, percent of lost packets, kilobits a second
+ * @param parameter of the kind: ms of a phase of a flap, rotation or storm, percent of lost packets, kilobits a second
  * @param length how long it lasts
  * @param quiet how long the group is left alone afterwards, once it is whole
  */
@@ -63,10 +63,12 @@ public record Fault(
       case ZOMBIE -> "SIGSTOP " + first + ", split it from the others and SIGCONT it";
       case FREEZE -> "SIGSTOP all replicas";
       case ROTATE -> "split one replica after another from the others, each for " + parameter + " ms";
+      case STORM -> "cut random links and SIGSTOP random replicas, others every " + parameter + " ms,";
+      case KILL_IN_STORM -> "SIGKILL " + first + ", cut random links and SIGSTOP random replicas, others every " + parameter + " ms,";
       case SLOW -> first + " sends and receives " + parameter + " kbit/s";
       case LOSS -> first + " and the others lose " + parameter + " % of their packets";
     };
-    return String.format("%-12s %s for %.1f s", kind.word(), what, length.toMillis() / 1e3);
+    return String.format("%-13s %s for %.1f s", kind.word(), what, length.toMillis() / 1e3);
   }
 
   /** In a bridge, where the second half begins; the bridge is the first. */

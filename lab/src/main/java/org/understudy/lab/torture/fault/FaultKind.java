@@ -28,6 +28,10 @@ public enum FaultKind {
   FREEZE("freeze"),
   /** A split that moves from replica to replica, with no time to heal between. */
   ROTATE("rotate"),
+  /** Any links cut and any replicas stopped, changed every moment. */
+  STORM("storm"),
+  /** The same, and one replica is killed and started in it. */
+  KILL_IN_STORM("kill-in-storm"),
   /** A limit on a replica's connection. */
   SLOW("slow"),
   /** A share of the packets is lost. */

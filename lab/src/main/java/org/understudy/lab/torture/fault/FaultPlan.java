@@ -50,7 +50,10 @@ public final class FaultPlan {
   }
 
   private static int recoveryMillis(FaultKind kind) {
-    return kind == FaultKind.KILL || kind == FaultKind.KILL_CUT_OFF ? RESTART_MS : RECOVERY_MS;
+    return switch (kind) {
+      case KILL, KILL_CUT_OFF, KILL_IN_STORM -> RESTART_MS;
+      default -> RECOVERY_MS;
+    };
   }
 
   private static Fault fault(FaultKind kind, int replicas, Random random) {
@@ -59,7 +62,7 @@ public final class FaultPlan {
     boolean primaryFirst = random.nextInt(3) > 0;
     int size = 1 + random.nextInt(Math.max(1, (replicas - 1) / 2));
     int parameter = switch (kind) {
-      case FLAP, ROTATE -> 100 + random.nextInt(1_400);
+      case FLAP, ROTATE, STORM, KILL_IN_STORM -> 100 + random.nextInt(1_400);
       case SLOW -> 64 << random.nextInt(5);
       case LOSS -> 5 + random.nextInt(36);
       default -> 0;

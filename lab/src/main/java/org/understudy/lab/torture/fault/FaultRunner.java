@@ -46,6 +46,7 @@ public final class FaultRunner {
       case KILL_CUT_OFF, ZOMBIE -> cutOff(number, fault, primary, first);
       case FREEZE -> freeze(fault, primary, order);
       case ROTATE -> rotate(number, fault, primary, order);
+      case STORM, KILL_IN_STORM -> storm(number, fault, primary, first);
       case SLOW -> slow(fault, primary, first);
       case LOSS -> lose(fault, primary, order);
     };
@@ -150,6 +151,34 @@ public final class FaultRunner {
       long from = history.now();
       sleep(Duration.ofMillis(fault.parameter()));
       restore(number, links, from);
+    }
+    return new Effect(fault.describe(primary), began, history.now(), false);
+  }
+
+  private Effect storm(int number, Fault fault, int primary, int first) throws IOException, InterruptedException {
+    Storm storm = new Storm(fault, replicas.count());
+    boolean kill = fault.kind() == FaultKind.KILL_IN_STORM;
+    long began = history.now();
+    long end = began + fault.length().toNanos();
+    if (kill) {
+      replicas.replica(first).kill();
+    }
+    for (int turn = 0; history.now() < end; turn++) {
+      Links links = storm.links();
+      Set<Integer> stopped = storm.stopped(kill && turn == 0 ? first : 0);
+      apply(links);
+      for (int n : stopped) {
+        replicas.replica(n).pause();
+      }
+      long from = history.now();
+      sleep(Duration.ofMillis(fault.parameter()));
+      restore(number, links, from);
+      for (int n : stopped) {
+        replicas.replica(n).resume();
+      }
+      if (kill && turn == 0) {
+        replicas.replica(first).start();
+      }
     }
     return new Effect(fault.describe(primary), began, history.now(), false);
   }

@@ -45,7 +45,26 @@ class FaultPlanTest {
   void thePrimaryOfTheTimeComesFirst() {
     Fault fault = new Fault(FaultKind.PAUSE, List.of(2, 1, 3), true, 1, 0, Duration.ofSeconds(1), Duration.ZERO);
     assertEquals(List.of(3, 1, 2), fault.order(3));
-    assertEquals("pause        SIGSTOP primary for 1.0 s", fault.describe());
-    assertEquals("pause        SIGSTOP 3 for 1.0 s", fault.describe(3));
+    assertEquals("pause         SIGSTOP primary for 1.0 s", fault.describe());
+    assertEquals("pause         SIGSTOP 3 for 1.0 s", fault.describe(3));
+  }
+
+  @Test
+  void thePlanFixesAStorm() {
+    Fault fault = new Fault(FaultKind.STORM, List.of(2, 1, 3), true, 1, 200, Duration.ofSeconds(1), Duration.ZERO);
+    Storm one = new Storm(fault, 3);
+    Storm other = new Storm(fault, 3);
+    boolean cut = false;
+    boolean stopped = false;
+    for (int phase = 0; phase < 50; phase++) {
+      Set<Links.Link> links = one.links().cut();
+      assertEquals(links, other.links().cut());
+      Set<Integer> victims = one.stopped(2);
+      assertEquals(victims, other.stopped(2));
+      assertTrue(!victims.contains(2));
+      cut |= !links.isEmpty();
+      stopped |= !victims.isEmpty();
+    }
+    assertTrue(cut && stopped);
   }
 }
