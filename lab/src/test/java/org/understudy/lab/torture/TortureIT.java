@@ -25,15 +25,15 @@ import picocli.CommandLine;
 
 /** A short run with a split and a kill, where the machine permits network namespaces. */
 class TortureIT {
-  private static final String[] ARGUMENTS = {
-    "--cluster", "../scripts/cluster", "--seed", "21", "--minutes", "0.38", "--faults", "split,kill", "--clients", "4"};
+  private static final List<String> ARGUMENTS = List.of("--cluster", "../scripts/cluster", "--strategy", "group", "--seed", "21",
+      "--minutes", "0.38", "--faults", "split,kill", "--clients", "4");
 
   @Test
   void aGroupKeepsItsPromisesAndTheCheckHasTeeth(@TempDir Path folder) throws Exception {
     Optional<String> obstacle = Enclosure.unavailable();
     assumeTrue(obstacle.isEmpty(), () -> "Skipped: " + obstacle.orElseThrow());
     Path file = folder.resolve("history");
-    List<String> arguments = new ArrayList<>(List.of(ARGUMENTS));
+    List<String> arguments = new ArrayList<>(ARGUMENTS);
     arguments.addAll(List.of("--history", file.toString()));
     assertEquals(0, Enclosure.run(TortureCommand.class, arguments), "Violations are printed above.");
 

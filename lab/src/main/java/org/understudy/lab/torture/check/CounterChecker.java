@@ -3,8 +3,10 @@ package org.understudy.lab.torture.check;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.understudy.lab.torture.history.Level;
 import org.understudy.lab.torture.history.Operation;
@@ -33,6 +35,7 @@ public final class CounterChecker {
   /** The values that operations show, with those reads that returned them. */
   private final TreeMap<Integer, List<Operation>> readsAt = new TreeMap<>();
   private final TreeMap<Integer, Operation> updateTo = new TreeMap<>();
+  private final Set<Operation> reported = new HashSet<>();
   private final List<UnknownSums.Gap> gaps = new ArrayList<>();
 
   private CounterChecker(List<Operation> operations) {
@@ -117,7 +120,8 @@ public final class CounterChecker {
 
   /** An operation that ended before the earliest time of its step. */
   private void late(Operation operation, long time, Operation because) {
-    if (operation.returned() < time) {
+    // Once for each operation that came too late, not for each that had ended before it.
+    if (operation.returned() < time && reported.add(because)) {
       String promise = operation.update() ? LINEARIZABLE : operation.level().word();
       violations.add(new Violation(promise, because.describe() + " began when " + operation.describe()
           + " had ended, and yet must come before it by its value."));
