@@ -21,7 +21,6 @@ final class HttpConnection implements AutoCloseable {
   private static final int CONNECT_MS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final int MAX_HEAD = 16 << 10;
-  private static final String LENGTH = "\r\nContent-Length: ";
 
   private final URI server;
   private Socket socket;
@@ -35,8 +34,12 @@ final class HttpConnection implements AutoCloseable {
   record Answer(int status, String head, String body) {
     /** The value of a field of the head; empty without it. */
     String field(String name) {
-      int begin = head.indexOf("\r\n" + name + ": ");
-      return begin < 0 ? "" : head.substring(begin + name.length() + 4, head.indexOf("\r\n", begin + 2));
+      for (int line = head.indexOf("\r\n") + 2; line < head.length() - 2; line = head.indexOf("\r\n", line) + 2) {
+        if (head.regionMatches(true, line, name + ": ", 0, name.length() + 2)) {
+          return head.substring(line + name.length() + 2, head.indexOf("\r\n", line));
+        }
+      }
+      return "";
     }
   }
 
@@ -88,13 +91,13 @@ final class HttpConnection implements AutoCloseable {
 
   private Answer read() throws IOException {
     String head = head();
-    int length = head.indexOf(LENGTH);
-    if (length < 0 || !head.startsWith("HTTP/1.1 ")) {
+    Answer empty = new Answer(head.startsWith("HTTP/1.1 ") ? Integer.parseInt(head, 9, 12, 10) : 0, head, "");
+    String length = empty.field("Content-Length");
+    if (empty.status() == 0 || length.isEmpty()) {
       throw new IOException("Not a response with a Content-Length: " + head);
     }
-    int begin = length + LENGTH.length();
-    byte[] body = in.readNBytes(Integer.parseInt(head, begin, head.indexOf("\r\n", begin), 10));
-    return new Answer(Integer.parseInt(head, 9, 12, 10), head, new String(body, StandardCharsets.UTF_8));
+    byte[] body = in.readNBytes(Integer.parseInt(length));
+    return new Answer(empty.status(), head, new String(body, StandardCharsets.UTF_8));
   }
 
   private String head() throws IOException {
