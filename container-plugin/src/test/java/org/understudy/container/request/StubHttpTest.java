@@ -36,6 +36,7 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.VersionHandles;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.Strategies;
 
 /** The client stub against replicas in Tomcat. */
 @ForEachStrategy
@@ -56,14 +57,17 @@ class StubHttpTest {
         notebook.append("a");
         reader.mergeVersions(VersionHandles.parse(writer.versions().toString()));
         VersionHandle next = reader.versions().ofGroup();
-        VersionHandle handle = i % 2 == 0 ? next : VersionHandle.ofGroup(next.epoch(), next.position() + 1);
+        // Under the strategy group a handle of no state does not wait, but is refused.
+        boolean isAhead = i % 2 == 1 && !Strategies.current().equals("group");
+        VersionHandle handle = isAhead ? VersionHandle.ofGroup(next.epoch(), next.position() + 1) : next;
         CompletableFuture<Answer> read = site.callLater(site.backup(), Soap.envelope(
             Soap.header("<VersionHandle>" + handle + "</VersionHandle>"), Soap.notebook("text", null)));
         if (i % 2 == 1) {
           notebook.append("a");
         }
         int seen = read.join().between("<return>", "</return>").length();
-        assertTrue(seen >= i + (i + 1) / 2, seen + " letters in round " + i);
+        int written = i + i / 2;
+        assertTrue(seen >= (isAhead ? written + 1 : written), seen + " letters in round " + i);
       }
     }
   }
