@@ -92,9 +92,9 @@ final class Run {
     for (Fault fault : plan) {
       number++;
       FaultRunner.Effect effect = runner.run(number, fault);
-      effects.add(effect);
       say(String.format("%6.1f s  fault %d/%d: %s", effect.from() / 1e9, number, plan.size(), effect.what()));
       Map<Integer, String> missing = replicas.awaitWhole(PATIENCE);
+      effects.add(missing.isEmpty() ? effect.wholeAt(history.now()) : effect);
       if (!missing.isEmpty()) {
         violations.add(new Violation("convergence", "The group is not whole " + PATIENCE.toSeconds() + " s after fault " + number
             + " was undone: " + missing));

@@ -38,11 +38,12 @@ record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int d
     }
     Progress progress = new Progress(history.operations());
     if (!effects.isEmpty()) {
-      out.printf("%n%-5s %8s %8s %12s %12s  %s%n", "fault", "from, s", "to, s", "updates", "silence, s", "what");
+      out.printf("%n%-5s %8s %8s %10s %10s %10s  %s%n", "fault", "from, s", "to, s", "whole, s", "updates", "silence, s", "what");
     }
     for (int i = 0; i < effects.size(); i++) {
       FaultRunner.Effect effect = effects.get(i);
-      out.printf("%-5d %8.1f %8.1f %,12d %12.1f  %s%n", i + 1, effect.from() / 1e9, effect.to() / 1e9,
+      out.printf("%-5d %8.1f %8.1f %10s %,10d %10.1f  %s%n", i + 1, effect.from() / 1e9, effect.to() / 1e9,
+          effect.whole() == 0 ? "never" : String.format("%.1f", (effect.whole() - effect.to()) / 1e9),
           progress.count(effect.from(), effect.to()), progress.longestSilence(effect.from(), effect.to()) / 1e9, effect.what());
     }
     long refused = history.cuts().stream().mapToLong(this::refused).sum();

@@ -30,8 +30,18 @@ public final class FaultRunner {
    * @param from when it was complete, in ns of the history
    * @param to when its end began
    * @param live whether some majority of running replicas could reach each other during it
+   * @param whole when all replicas were in one view again, or 0 if that is not known
    */
-  public record Effect(String what, long from, long to, boolean live) {}
+  public record Effect(String what, long from, long to, boolean live, long whole) {
+    Effect(String what, long from, long to, boolean live) {
+      this(what, from, to, live, 0);
+    }
+
+    /** The same, with the time at which the group was whole. */
+    public Effect wholeAt(long time) {
+      return new Effect(what, from, to, live, time);
+    }
+  }
 
   /** Causes a fault, lets it last, and undoes it. Blocks for all that time, and until a new process has been started. */
   public Effect run(int number, Fault fault) throws IOException, InterruptedException {
