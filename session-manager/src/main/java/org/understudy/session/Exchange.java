@@ -8,11 +8,8 @@ import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -20,14 +17,12 @@ import org.apache.coyote.ActionCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
@@ -44,22 +39,6 @@ import org.understudy.session.record.AttributeException;
 final class Exchange implements Run {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
-  /** For how long a request waits for a replica that is about to serve it. */
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  private static final long RETRY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-  private static final Proposal NOTHING =
-      new Proposal() {
-        @Override
-        public void commit() {
-          // Nothing was read but what is stable.
-        }
-
-        @Override
-        public void rollback() {
-          // Nothing to undo.
-        }
-      };
 
   private final ReplicatedSessionManager manager;
   private final Replica replica;
@@ -96,6 +75,10 @@ final class Exchange implements Run {
     seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
     manager.begin(this);
     try {
+      if (seen != null && seen.nonce() != 0) {
+        // The handle of the last answer was not known when it began.
+        new CurrentRead(replica, client()).run(seen.handle(), () -> {});
+      }
       if (requestedSession == null || begin()) {
         runUntilAnswered();
       }
@@ -146,7 +129,7 @@ final class Exchange implements Run {
    * @return false when the request has been answered, or, while the web application runs, has a {@link #refusal}
    */
   private boolean begin() throws InterruptedException, IOException {
-    long end = System.nanoTime() + RETRY_NANOS;
+    long end = System.nanoTime() + CurrentRead.RETRY_NANOS;
     while (true) {
       submission = new Submission(replica, update());
       Submission.Event event = submission.next();
@@ -158,16 +141,15 @@ final class Exchange implements Run {
         replay(answered.reply());
         return false;
       }
-      Failure failure = ((Submission.Event.Failed) event).failure();
       // Also after another run of the same request, which changed nothing and kept no answer.
-      if (failure.code() != FailureCode.NotReady || System.nanoTime() - end > 0) {
+      if (!CurrentRead.isNotReady(event) || System.nanoTime() - end > 0) {
+        Failure failure = ((Submission.Event.Failed) event).failure();
         refusal = failure;
         if (answer == null) {
           Answers.refuse(request, response, failure);
         }
         return false;
       }
-      LockSupport.parkNanos(RETRY_PAUSE_NANOS);
     }
   }
 
@@ -337,20 +319,11 @@ final class Exchange implements Run {
    */
   private boolean unchanged(String id) throws IOException, InterruptedException {
     VersionHandle read = VersionHandle.ofGroup(replica.view().epoch(), transaction.newestVersion());
-    long end = System.nanoTime() + RETRY_NANOS;
-    Submission.Event event;
-    do {
-      Submission confirmation = read(read);
-      event = confirmation.next();
-      if (event instanceof Submission.Event.Granted granted) {
-        boolean current = transaction.isCurrent();
-        replica.executed(granted.token(), Map.of(), org.understudy.replication.core.request.Response.EMPTY, List.of(), NOTHING);
-        event = confirmation.next();
-        if (!current && !answer.isUnprotected()) {
-          return !isRepeated();
-        }
-      }
-    } while (isNotReady(event) && System.nanoTime() - end < 0);
+    boolean[] current = {true};
+    Submission.Event event = new CurrentRead(replica, client()).run(read, () -> current[0] &= transaction.isCurrent());
+    if (!current[0] && !answer.isUnprotected()) {
+      return !isRepeated();
+    }
     if (event instanceof Submission.Event.Failed failed) {
       fail(failed.failure());
     } else {
@@ -373,23 +346,6 @@ final class Exchange implements Run {
     return false;
   }
 
-  /** Submits a linearizable read, whose execution begins when this replica has all that is stable now. */
-  private Submission read(VersionHandle handle) {
-    return new Submission(
-        replica,
-        new org.understudy.replication.core.request.Request(
-            null, 0, org.understudy.replication.core.request.Request.Kind.READ, ReadLevel.LINEARIZABLE, handle, 0, "", client()));
-  }
-
-  /** Whether to retry soon; waits a little then. */
-  private static boolean isNotReady(Submission.Event event) {
-    boolean soon = event instanceof Submission.Event.Failed failed && failed.failure().code() == FailureCode.NotReady;
-    if (soon) {
-      LockSupport.parkNanos(RETRY_PAUSE_NANOS);
-    }
-    return soon;
-  }
-
   private void setHandle(String session, VersionHandle handle) {
     if (!session.isEmpty() && !answer.isUnprotected()) {
       HandleCookie.Seen before = session.equals(requestedSession) ? seen : null;
@@ -400,6 +356,7 @@ final class Exchange implements Run {
   private void replay(Reply reply) throws IOException {
     StoredAnswer stored = StoredAnswer.decode(reply.response().body());
     if (answer != null && answer.isUnprotected()) {
+      fail(new Failure(FailureCode.ReplyDiscarded, "The request was executed before, and this run of it had begun its answer."));
       return;
     }
     manager.answers().replay(request, response, stored, seen, new HandleCookie.Seen(reply.handle(), 0));
