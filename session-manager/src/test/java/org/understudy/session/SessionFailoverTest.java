@@ -82,6 +82,8 @@ class SessionFailoverTest {
   private static void refusesInAMinority(SessionCluster cluster, Browser browser) throws Exception {
     cluster.server(1).kill();
     cluster.server(2).kill();
+    // An update that was proposed before would wait for its deadline.
+    Condition.await("the loss of the majority", () -> !cluster.server(3).replica().status().writable());
     String left = cluster.server(3).url("/shop");
     Condition.await(
         "the refusal",
