@@ -79,7 +79,7 @@ class UnavailableHttpTest {
       String manager = "/services/SubscriptionManager/" + subscribed;
       int first = site.backup();
       site.stop(first);
-      site.stop(site.backup());
+      site.stop(6 - alone - first);
       // Until it knows that it is alone it executes, and the outcome is open.
       Condition.await(() -> Wsrf.post(site, alone, MANAGER, wsn("PauseSubscription", "")).text().contains(">NoQuorum<"));
       String[] get = {point, wsn("GetMessages", ""), WSNT, "UnableToGetMessagesFault"};
