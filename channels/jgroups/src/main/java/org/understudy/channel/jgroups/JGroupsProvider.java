@@ -1,10 +1,10 @@
 package org.understudy.channel.jgroups;
 
 import org.understudy.replication.core.channel.GroupChannel;
-import org.understudy.replication.core.channel.GroupChannelException;
-import org.understudy.replication.core.channel.GroupChannelProvider;
-import org.understudy.replication.core.channel.GroupChannelSettings;
 import org.understudy.replication.core.wire.WireVersions;
+import org.understudy.replication.runtime.channel.GroupChannelException;
+import org.understudy.replication.runtime.channel.GroupChannelProvider;
+import org.understudy.replication.runtime.channel.GroupChannelSettings;
 import org.understudy.replication.runtime.codec.MessageFormat;
 
 /** Installs the group channel {@code jgroups}. */

@@ -2,9 +2,9 @@ package org.understudy.channel.spread;
 
 import org.understudy.channel.spread.session.ServiceLevel;
 import org.understudy.replication.core.channel.GroupChannel;
-import org.understudy.replication.core.channel.GroupChannelProvider;
-import org.understudy.replication.core.channel.GroupChannelSettings;
 import org.understudy.replication.core.wire.WireVersions;
+import org.understudy.replication.runtime.channel.GroupChannelProvider;
+import org.understudy.replication.runtime.channel.GroupChannelSettings;
 import org.understudy.replication.runtime.codec.MessageFormat;
 
 /** Installs the group channel {@code spread}. */

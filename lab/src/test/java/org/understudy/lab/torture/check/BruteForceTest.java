@@ -37,7 +37,7 @@ class BruteForceTest {
     int count = 2 + random.nextInt(5);
     for (int i = 0; i < count; i++) {
       Level level = Level.values()[random.nextInt(4)];
-      long from = 2 * i + random.nextInt(4);
+      long from = 2L * i + random.nextInt(4);
       long to = from + 1 + random.nextInt(5);
       int amount = level == Level.UPDATE ? 1 + random.nextInt(3) : 0;
       Outcome outcome = level == Level.UPDATE && random.nextInt(4) == 0 ? Outcome.UNKNOWN : Outcome.OK;

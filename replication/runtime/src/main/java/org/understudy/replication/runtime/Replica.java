@@ -26,7 +26,6 @@ import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
-import org.understudy.replication.core.update.EncodedSize;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.peer.Channels;
@@ -219,32 +218,10 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   public void executed(
       long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
     boolean read = calls.executed(token);
-    String invalid = InputCheck.invalid(outcome, changes);
-    if (invalid != null) {
-      LOG.error("The result of request {} is invalid: {}. The execution is rolled back.", token, invalid);
-      String sentence = "The execution was undone, because its result is invalid: " + invalid + ".";
-      propose(new Input.Executed(token, versions, new Failure(FailureCode.ExecutionFailed, sentence), List.of()), proposal);
-      return;
-    }
-    long bytes = EncodedSize.of(outcome, changes) + FrameSizes.REQUEST_BYTES;
-    propose(
-        !read && bytes > settings.sizes().updateBytes()
-            ? new Input.Executed(token, versions, tooLarge(bytes), List.of())
-            : new Input.Executed(token, versions, outcome, changes),
-        proposal);
-  }
-
-  private void propose(Input.Executed executed, Proposal proposal) {
-    if (!carryOut(core.step(executed, proposal))) {
+    long most = read ? Long.MAX_VALUE : settings.sizes().updateBytes();
+    if (!carryOut(core.step(ExecutionResult.input(token, versions, outcome, changes, most), proposal))) {
       proposal.rollback();
     }
-  }
-
-  private Failure tooLarge(long bytes) {
-    return new Failure(
-        FailureCode.TooLarge,
-        "The update was undone: its response and changed state have " + bytes + " bytes, and replicas send each other at"
-            + " most " + settings.sizes().updateBytes() + " at once.");
   }
 
   @Override

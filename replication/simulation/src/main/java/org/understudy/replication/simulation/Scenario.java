@@ -219,8 +219,8 @@ public final class Scenario {
     });
     step("no request has run more than (\\d+) times", m -> {
       world.runUntil(world.now() + 2_000 * MILLISECOND);
-      if (simulation.mostRuns() > Integer.parseInt(m.group(1))) {
-        failures.add("one has run " + simulation.mostRuns() + " times");
+      if (simulation.work().mostRuns > Integer.parseInt(m.group(1))) {
+        failures.add("one has run " + simulation.work().mostRuns + " times");
       }
     });
     step("a replica has warned: (.*)", m -> {

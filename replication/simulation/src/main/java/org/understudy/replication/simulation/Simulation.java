@@ -56,7 +56,6 @@ public final class Simulation implements Trial {
   private boolean working = true;
   /** Null when the replicas have no group channel. */
   private SimulatedGroup group;
-  private int mostRuns;
   /** Whether each run has a copy of its resource, instead of waiting until the run before it is decided. */
   private boolean copying;
   private final Work work = new Work();
@@ -275,16 +274,6 @@ public final class Simulation implements Trial {
     }
   }
 
-  /** What the replicas' services have done. */
-  static final class Work {
-    /** Updates that have run at a replica, at least once. */
-    long updates;
-    /** Their runs. */
-    long runs;
-    /** Requests that waited for a run on the same resource at the same replica. */
-    long waits;
-  }
-
   Work work() {
     return work;
   }
@@ -297,18 +286,6 @@ public final class Simulation implements Trial {
 
   boolean isCopying() {
     return copying;
-  }
-
-  /** Called when a replica runs an update for the n-th time. */
-  void ran(int times) {
-    mostRuns = Math.max(mostRuns, times);
-    work.updates += times == 1 ? 1 : 0;
-    work.runs++;
-  }
-
-  /** How often the update was run that was rolled back most often. */
-  int mostRuns() {
-    return mostRuns;
   }
 
   /** The first other replica that considers itself primary, or 0. */

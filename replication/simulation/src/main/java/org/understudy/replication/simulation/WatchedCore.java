@@ -162,7 +162,7 @@ final class WatchedCore implements ReplicaCore, Effects {
   public void execute(long token, Request.Kind kind) {
     effect();
     if (kind == Request.Kind.UPDATE) {
-      simulation.ran(runs.merge(token, 1, Integer::sum));
+      simulation.work().ran(runs.merge(token, 1, Integer::sum));
     }
     out.execute(token, kind);
   }

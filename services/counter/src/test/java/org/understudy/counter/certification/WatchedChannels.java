@@ -7,10 +7,10 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.GroupView;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.channel.GroupChannel;
-import org.understudy.replication.core.channel.GroupChannelException;
-import org.understudy.replication.core.channel.GroupChannelProvider;
-import org.understudy.replication.core.channel.GroupChannelSettings;
 import org.understudy.replication.core.channel.GroupReceiver;
+import org.understudy.replication.runtime.channel.GroupChannelException;
+import org.understudy.replication.runtime.channel.GroupChannelProvider;
+import org.understudy.replication.runtime.channel.GroupChannelSettings;
 
 /** Counts what the channels of this process deliver, and ends them. */
 abstract class WatchedChannels implements GroupChannelProvider {

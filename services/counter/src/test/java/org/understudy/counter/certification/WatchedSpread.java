@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.channel.spread.SpreadProvider;
-import org.understudy.replication.core.channel.GroupChannelSettings;
+import org.understudy.replication.runtime.channel.GroupChannelSettings;
 
 /** The channel over Spread, watched. Each replica of the process has a daemon of its own. */
 public final class WatchedSpread extends WatchedChannels {

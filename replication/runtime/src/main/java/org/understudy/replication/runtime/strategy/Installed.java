@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.ReplicationStrategy;
-import org.understudy.replication.core.channel.GroupChannelProvider;
+import org.understudy.replication.runtime.channel.GroupChannelProvider;
 
 /** The strategies and channels that a class loader's jars install by {@code META-INF/services}. */
 public final class Installed {

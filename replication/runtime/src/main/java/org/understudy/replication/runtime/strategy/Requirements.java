@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.ReplicationStrategy;
-import org.understudy.replication.core.channel.GroupChannelProvider;
+import org.understudy.replication.runtime.channel.GroupChannelProvider;
 
 /** Compares what a strategy requires with what a deployment offers. */
 public final class Requirements {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.channel.GroupChannelException;
+import org.understudy.replication.runtime.channel.GroupChannelException;
 import org.understudy.test.channel.MemoryGroup;
 import org.understudy.test.channel.Received;
 import org.understudy.test.channel.Word;

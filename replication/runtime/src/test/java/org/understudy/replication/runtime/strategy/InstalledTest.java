@@ -16,11 +16,14 @@ import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.core.group.GroupReplication;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.primarybackup.Unreplicated;
 import org.understudy.replication.core.record.RecordKind;
+import org.understudy.replication.runtime.channel.GroupChannelProvider;
+import org.understudy.replication.runtime.channel.GroupChannelSettings;
 import org.understudy.test.channel.MemoryGroups;
 import org.understudy.test.strategy.StepStrategy;
 
@@ -106,7 +109,7 @@ class InstalledTest {
 
   @Test
   void channelIsChosenByItsName() throws Exception {
-    MemoryGroups memory = new MemoryGroups();
+    GroupChannelProvider memory = new Memory();
     Installed installed = Installed.of(List.of(), List.of(memory));
     assertNull(installed.groupChannel(new GroupReplication(), "log"));
     assertEquals(memory, installed.groupChannel(new GroupReplication(), "memory"));
@@ -127,7 +130,7 @@ class InstalledTest {
 
   @Test
   void strategyThatRequiresAChannelGetsTheOnlyOne() throws Exception {
-    MemoryGroups memory = new MemoryGroups();
+    GroupChannelProvider memory = new Memory();
     assertEquals(memory, Installed.of(List.of(), List.of(memory)).groupChannel(new Demanding(), "log"));
     assertNull(Installed.of(List.of(), List.of()).groupChannel(new Demanding(), "log"));
   }
@@ -145,7 +148,7 @@ class InstalledTest {
             + " mark its state with @ReplicatedState, implement StateCapture or name its @ResourceState;"
             + " and a deterministic service: annotate its class with"
             + " @Deterministic, if equal requests in an equal order always lead to equal states and responses; and a group"
-            + " channel: add the jar of one (a provider of org.understudy.replication.core.channel.GroupChannelProvider) to"
+            + " channel: add the jar of one (a provider of org.understudy.replication.runtime.channel.GroupChannelProvider) to"
             + " WEB-INF/lib. Or set another strategy.",
         () -> Requirements.check(new Demanding(), Set.of(Capability.PEER_CHANNEL, Capability.STABLE_STORAGE)));
   }
@@ -158,5 +161,17 @@ class InstalledTest {
         "The strategy storing (understudy.strategy) cannot run here. It requires stable storage: set understudy.directory. Or"
             + " set another strategy.",
         () -> Requirements.check(storing, Set.of()));
+  }
+
+  private static final class Memory implements GroupChannelProvider {
+    @Override
+    public String name() {
+      return "memory";
+    }
+
+    @Override
+    public GroupChannel open(GroupChannelSettings settings) {
+      return MemoryGroups.of(settings.group()).channel(settings.self());
+    }
   }
 }

@@ -1,4 +1,4 @@
-package org.understudy.replication.core.channel;
+package org.understudy.replication.runtime.channel;
 
 /** Thrown when a group channel cannot be opened. The message is one sentence: what failed, on what, why, what to do. */
 public final class GroupChannelException extends Exception {

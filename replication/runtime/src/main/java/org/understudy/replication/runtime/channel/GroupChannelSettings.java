@@ -1,4 +1,4 @@
-package org.understudy.replication.core.channel;
+package org.understudy.replication.runtime.channel;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -1,4 +1,6 @@
-package org.understudy.replication.core.channel;
+package org.understudy.replication.runtime.channel;
+
+import org.understudy.replication.core.channel.GroupChannel;
 
 /** Opens a replica's group channel. Found with {@link java.util.ServiceLoader}. */
 public interface GroupChannelProvider {
