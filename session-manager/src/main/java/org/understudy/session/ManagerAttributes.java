@@ -10,6 +10,7 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.session.ManagerBase;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.session.member.MemberSettings;
+import org.understudy.session.member.SettingsException;
 
 /** The attributes of the element {@code Manager}. They are read when the web application starts. */
 public abstract class ManagerAttributes extends ManagerBase {
@@ -190,11 +191,27 @@ public abstract class ManagerAttributes extends ManagerBase {
   }
 
   /** The settings of the replica. */
-  final MemberSettings memberSettings(String named) throws LifecycleException {
+  final MemberSettings memberSettings(String named) throws LifecycleException, SettingsException {
+    checkReplaced();
     return new MemberSettings(
         named, strategy, replica, peers, secret, directory, Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
         Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer, tls(),
         "accepted".equals(peersPlain));
+  }
+
+  private void checkReplaced() throws SettingsException {
+    MemberSettings.checkReplaced("replica", replica);
+    MemberSettings.checkReplaced("peers", peers);
+    MemberSettings.checkReplaced("secret", secret);
+    MemberSettings.checkReplaced("directory", directory);
+    MemberSettings.checkReplaced("group", group);
+    MemberSettings.checkReplaced("strategy", strategy);
+    MemberSettings.checkReplaced("classes", classes);
+    MemberSettings.checkReplaced("peerKeyStore", peerKeyStore);
+    MemberSettings.checkReplaced("peerKeyStorePassword", peerKeyStorePassword);
+    MemberSettings.checkReplaced("peerTrustStore", peerTrustStore);
+    MemberSettings.checkReplaced("peerTrustStorePassword", peerTrustStorePassword);
+    MemberSettings.checkReplaced("peersPlain", peersPlain);
   }
 
   private PeerTls tls() throws LifecycleException {

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.limit.ByteLimits;
@@ -48,6 +50,21 @@ public record MemberSettings(
     boolean plain) {
   private static final int MIN_SECRET = 16;
   private static final int WHOLE = 100;
+  private static final Pattern EXPRESSION = Pattern.compile("\\$\\{([^}:]*)[^}]*}");
+
+  /**
+   * Rejects a value in which Tomcat has left an expression because the system property is missing. Otherwise the text of the
+   * expression, which is no secret, would be the secret.
+   *
+   * @param value null for an attribute that is not set
+   */
+  public static void checkReplaced(String attribute, String value) throws SettingsException {
+    Matcher expression = EXPRESSION.matcher(value == null ? "" : value);
+    if (expression.find()) {
+      throw new SettingsException("The attribute " + attribute + " of the Manager element has " + expression.group()
+          + ", and the system property " + expression.group(1) + " is missing. Set it, for example in conf/catalina.properties.");
+    }
+  }
 
   ReplicaId self() throws SettingsException {
     ReplicaId self = id("replica", required("replica", replica));

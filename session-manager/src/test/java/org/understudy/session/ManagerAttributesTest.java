@@ -1,0 +1,40 @@
+package org.understudy.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.session.member.SettingsException;
+
+/** An expression that Tomcat has not replaced is never a value of an attribute. */
+class ManagerAttributesTest {
+  private final ReplicatedSessionManager manager = new ReplicatedSessionManager();
+
+  @BeforeEach
+  void complete() {
+    manager.setReplica("1");
+    manager.setPeers("1=127.0.0.1:17001,2=127.0.0.1:17002");
+    manager.setSecret("a secret of sixteen characters");
+    manager.setDirectory("record");
+  }
+
+  private void refused(String message) {
+    assertEquals(message, assertThrows(SettingsException.class, () -> manager.memberSettings("shop")).getMessage());
+  }
+
+  @Test
+  void theTextOfAnExpressionIsNotTheSecret() throws Exception {
+    assertEquals("a secret of sixteen characters", manager.memberSettings("shop").secret());
+    manager.setSecret("${webshop.secret}");
+    refused("The attribute secret of the Manager element has ${webshop.secret}, and the system property webshop.secret is missing."
+        + " Set it, for example in conf/catalina.properties.");
+  }
+
+  @Test
+  void aDirectoryIsNotNamedLikeAnExpression() {
+    manager.setDirectory("/var/lib/${shop.directory}/1");
+    refused("The attribute directory of the Manager element has ${shop.directory}, and the system property shop.directory is missing."
+        + " Set it, for example in conf/catalina.properties.");
+  }
+}
