@@ -5,11 +5,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.Principal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -30,6 +32,7 @@ import org.understudy.session.http.RepeatableRequest;
 import org.understudy.session.http.RequestIdentity;
 import org.understudy.session.http.StoredAnswer;
 import org.understudy.session.record.AttributeException;
+import org.understudy.session.record.SessionKeys;
 
 /**
  * One HTTP request: identified, executed within a permitted execution, and answered when its update is stable. A request that names a
@@ -39,6 +42,8 @@ import org.understudy.session.record.AttributeException;
 final class Exchange implements Run {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+  private static final long MAX_DUPLICATE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final ReplicatedSessionManager manager;
   private final Replica replica;
@@ -129,20 +134,24 @@ final class Exchange implements Run {
    * @return false when the request has been answered, or, while the web application runs, has a {@link #refusal}
    */
   private boolean begin() throws InterruptedException, IOException {
-    long end = System.nanoTime() + CurrentRead.RETRY_NANOS;
+    long begun = System.nanoTime();
+    long waited = 0;
     while (true) {
       submission = new Submission(replica, update());
+      long asked = System.nanoTime();
       Submission.Event event = submission.next();
       if (event instanceof Submission.Event.Granted granted) {
         transaction = new SessionTransaction(manager, replica, granted.token());
         return true;
       }
+      // Waiting for a slow run of the same request is not waiting for the replica to become ready.
+      waited = Math.min(waited + System.nanoTime() - asked, MAX_DUPLICATE_WAIT_NANOS);
       if (event instanceof Submission.Event.Answered answered) {
         replay(answered.reply());
         return false;
       }
       // Also after another run of the same request, which changed nothing and kept no answer.
-      if (!CurrentRead.isNotReady(event) || System.nanoTime() - end > 0) {
+      if (!CurrentRead.isNotReady(event) || System.nanoTime() - begun - waited > CurrentRead.RETRY_NANOS) {
         Failure failure = ((Submission.Event.Failed) event).failure();
         refusal = failure;
         if (answer == null) {
@@ -161,7 +170,8 @@ final class Exchange implements Run {
       boolean form = type != null && type.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded");
       String query = request.getQueryString();
       String uri = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
-      RequestIdentity.Content content = new RequestIdentity.Content(request.getMethod(), uri, query, body, form);
+      RequestIdentity.Content content =
+          new RequestIdentity.Content(request.getMethod(), uri, query, request.getHeader("authorization"), body, form);
       key = manager.identity().key(requestedSession, seen, content);
       digest = key == null ? 0 : manager.identity().digest(content);
     }
@@ -191,12 +201,17 @@ final class Exchange implements Run {
 
   private void runUntilAnswered() throws IOException, ServletException, InterruptedException {
     Set<String> attributes = attributeNames();
+    Principal principal = request.getPrincipal();
+    String authType = request.getAuthType();
     boolean answered = false;
     while (!answered) {
       runOnce();
       answered = finish();
       if (!answered) {
         reset(attributes);
+        // A login or logout of the run that was rolled back has not happened.
+        request.setUserPrincipal(principal);
+        request.setAuthType(authType);
       }
     }
   }
@@ -357,6 +372,11 @@ final class Exchange implements Run {
     StoredAnswer stored = StoredAnswer.decode(reply.response().body());
     if (answer != null && answer.isUnprotected()) {
       fail(new Failure(FailureCode.ReplyDiscarded, "The request was executed before, and this run of it had begun its answer."));
+      return;
+    }
+    boolean ended = stored.session().equals(requestedSession) && replica.state(SessionKeys.record(requestedSession)) == null;
+    if (ended) {
+      fail(new Failure(FailureCode.ReplyDiscarded, "The request was executed before, and its session has ended. Open the page again."));
       return;
     }
     manager.answers().replay(request, response, stored, seen, new HandleCookie.Seen(reply.handle(), 0));

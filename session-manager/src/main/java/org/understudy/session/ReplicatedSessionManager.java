@@ -293,7 +293,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
 
   /** Removes objects that do not show the state. */
   void discard(ReplicatedSession session) {
-    sessions.values().remove(session);
+    sessions.remove(session.getIdInternal(), session);
   }
 
   /** The attribute in the state that this replica has applied, for threads without a transaction. */
@@ -342,7 +342,10 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     Thread.currentThread().setContextClassLoader(getContext().getLoader().getClassLoader());
     try {
       for (String id : times.expired(System.currentTimeMillis())) {
-        new Expiry(this).end(id);
+        // A running request holds the lock and would block Tomcat's background thread. The next check finds the session again.
+        if (!locks.isUsed(id)) {
+          new Expiry(this).end(id);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -21,7 +21,20 @@ final class ReplicationValve extends ValveBase {
     if (!manager.isReplicated() || request.isAsync()) {
       getNext().invoke(request, response);
     } else {
+      forgetSession(request);
       new Exchange(manager, request, response, getNext()).run();
     }
+  }
+
+  /** Forgets the session that a listener or an earlier valve has looked up, so that the web application finds it in its transaction. */
+  private static void forgetSession(Request request) {
+    String id = request.getRequestedSessionId();
+    boolean cookie = request.isRequestedSessionIdFromCookie();
+    boolean url = request.isRequestedSessionIdFromURL();
+    request.recycleSessionInfo();
+    request.setRequestedSessionId(id);
+    request.setRequestedSessionCookie(cookie);
+    request.setRequestedSessionURL(url);
+    request.setRequestedSessionSSL(id != null && !cookie && !url);
   }
 }

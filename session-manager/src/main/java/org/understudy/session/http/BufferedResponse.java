@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.Charset;
 
 /**
@@ -84,7 +85,7 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
       setCharacterEncoding(encoding);
       encoder = new OutputStreamWriter(new Unflushed(), Charset.forName(encoding));
       writer =
-          new PrintWriter(encoder) {
+          new PrintWriter(new Unbuffered()) {
             @Override
             public void flush() {
               super.flush();
@@ -194,6 +195,27 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
     }
     real.sendRedirect(location, status, clearBuffer);
     closed = true;
+  }
+
+  /** Passes characters to the encoder. Holds back none of an answer that is sent while it is written: nothing flushes it later. */
+  private final class Unbuffered extends Writer {
+    @Override
+    public void write(char[] characters, int offset, int length) throws IOException {
+      encoder.write(characters, offset, length);
+      if (unprotected) {
+        encoder.flush();
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      encoder.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+      encoder.close();
+    }
   }
 
   /** What the writer's encoder writes to. */

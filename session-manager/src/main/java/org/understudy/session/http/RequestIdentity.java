@@ -10,7 +10,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.understudy.replication.core.request.RequestKey;
 
 /**
- * What makes two requests the same one: session, handle, method, URI and body; or session and the parameter
+ * What makes two requests the same one: session, handle, method, URI, credentials and body; or session and the parameter
  * {@value #TOKEN}. Every replica computes the same hashes. Thread-safe.
  */
 public final class RequestIdentity {
@@ -30,12 +30,17 @@ public final class RequestIdentity {
    * The content of a request.
    *
    * @param uri with the query
+   * @param authorization the header: a stored answer is sent only for the same credentials; null for none
    * @param form whether the body is a URL-encoded form
    */
-  public record Content(String method, String uri, String query, byte[] body, boolean form) {
+  public record Content(String method, String uri, String query, String authorization, byte[] body, boolean form) {
     String token() {
       String inQuery = find(query);
       return inQuery == null && form ? find(new String(body, StandardCharsets.ISO_8859_1)) : inQuery;
+    }
+
+    private String target() {
+      return authorization == null ? method + " " + uri : method + " " + uri + "\n" + authorization;
     }
 
     private static String find(String parameters) {
@@ -59,13 +64,13 @@ public final class RequestIdentity {
       return null;
     }
     String shown = session + "\n" + seen.handle() + "-" + seen.nonce();
-    ByteBuffer hash = hash("handle", shown, content.method() + " " + content.uri(), content.body());
+    ByteBuffer hash = hash("handle", shown, content.target(), content.body());
     return new RequestKey.OfMessageId(hash.getLong(), hash.getLong());
   }
 
   /** The digest of a request's content, to detect another request with the same token. */
   public long digest(Content content) {
-    return hash("digest", content.method(), content.uri(), content.body()).getLong();
+    return hash("digest", "", content.target(), content.body()).getLong();
   }
 
   private ByteBuffer hash(String label, String first, String second, byte[] body) {
