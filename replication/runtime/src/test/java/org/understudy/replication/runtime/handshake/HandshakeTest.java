@@ -118,10 +118,14 @@ class HandshakeTest {
 
   @Test
   void missingCommonWireVersionIsRefusedNamingBoth() {
-    GroupDescription later = new GroupDescription("g", "primary-backup", new WireVersions(3, 4), URLS, PEERS, null);
+    WireVersions mine = WireVersions.CURRENT;
+    WireVersions others = new WireVersions(mine.newest() + 1, mine.newest() + 2);
+    String known = mine.oldest() + " to " + mine.newest();
+    String unknown = others.oldest() + " to " + others.newest();
+    GroupDescription later = new GroupDescription("g", "primary-backup", others, URLS, PEERS, null);
     refused(of(ONE, later, "a long secret word"), TWO, of(TWO),
-        "It reads wire versions 1 to 2, this replica versions 3 to 4.",
-        "It reads wire versions 3 to 4, this replica versions 1 to 2.");
+        "It reads wire versions " + known + ", this replica versions " + unknown + ".",
+        "It reads wire versions " + unknown + ", this replica versions " + known + ".");
   }
 
   @Test
