@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +23,7 @@ import org.understudy.lab.compare.Compare;
 import org.understudy.lab.demo.Demo;
 import org.understudy.lab.group.GroupBench;
 import org.understudy.lab.notify.NotifyBench;
+import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.torture.TortureCommand;
 import org.understudy.lab.transfer.TransferBench;
 import org.understudy.test.process.Outcome;
@@ -39,6 +43,18 @@ class UsageTest {
     String usage = line.getUsageMessage(Ansi.OFF);
     Path file = Path.of("..").resolve(line.getCommandName().replace("scripts/", "scripts/usage/"));
     assertEquals(usage, Files.readString(file), "Write the program's usage into " + file + ".");
+  }
+
+  @Test
+  void anInvalidArgumentIsReportedInOneLine() {
+    for (Object program : List.of(new GroupBench(), new TransferBench())) {
+      StringWriter errors = new StringWriter();
+      CommandLine line = new CommandLine(program).setParameterExceptionHandler(new InvalidArguments()).setErr(new PrintWriter(errors));
+      assertEquals(2, line.execute("--cluster", "x", "--no-such-option"));
+      String script = line.getCommandName();
+      assertEquals(
+          script.replace("scripts/", "") + ": Unknown option: '--no-such-option'; see " + script + " --help.", errors.toString().strip());
+    }
   }
 
   static List<String> scripts() throws IOException {

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.cluster.CounterAddress;
 import org.understudy.lab.cluster.Footprint;
+import org.understudy.lab.report.InvalidArguments;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,7 +89,7 @@ public final class AttackCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new AttackCommand()).execute(arguments));
+    System.exit(new CommandLine(new AttackCommand()).setParameterExceptionHandler(new InvalidArguments()).execute(arguments));
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -74,7 +75,7 @@ public final class Compare implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Compare()).execute(arguments));
+    System.exit(new CommandLine(new Compare()).setParameterExceptionHandler(new InvalidArguments()).execute(arguments));
   }
 
   @Override

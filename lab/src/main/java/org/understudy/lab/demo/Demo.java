@@ -17,6 +17,7 @@ import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.InvalidArguments;
 import org.understudy.thread.DaemonThreads;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -86,7 +87,7 @@ public final class Demo implements Callable<Integer> {
   private final AtomicLong replayed = new AtomicLong();
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Demo()).execute(arguments));
+    System.exit(new CommandLine(new Demo()).setParameterExceptionHandler(new InvalidArguments()).execute(arguments));
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -105,7 +106,7 @@ public final class GroupBench implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new GroupBench()).execute(arguments));
+    System.exit(new CommandLine(new GroupBench()).setParameterExceptionHandler(new InvalidArguments()).execute(arguments));
   }
 
   @Override

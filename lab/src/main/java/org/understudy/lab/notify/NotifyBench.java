@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.understudy.counter.UnknownCounter;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -83,7 +84,7 @@ public final class NotifyBench implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
-    CommandLine program = new CommandLine(new NotifyBench());
+    CommandLine program = new CommandLine(new NotifyBench()).setParameterExceptionHandler(new InvalidArguments());
     program.setExecutionExceptionHandler(
         (failure, command, parsed) -> {
           if (failure instanceof IOException) {

@@ -1,2 +1,2 @@
-/** What every measurement of the lab needs for its report: durations, progress, and a self-contained page with plots. */
+/** What the programs of the lab report with: durations, progress, invalid arguments, and a self-contained page with plots. */
 package org.understudy.lab.report;

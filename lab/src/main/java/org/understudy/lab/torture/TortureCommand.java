@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.torture.check.Checks;
 import org.understudy.lab.torture.fault.Fault;
 import org.understudy.lab.torture.fault.FaultKind;
@@ -112,7 +113,10 @@ public final class TortureCommand implements Callable<Integer> {
 
   /** Runs the command and returns its status. */
   private static int execute(String... arguments) {
-    return new CommandLine(new TortureCommand()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments);
+    return new CommandLine(new TortureCommand())
+        .setParameterExceptionHandler(new InvalidArguments())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .execute(arguments);
   }
 
   @Override

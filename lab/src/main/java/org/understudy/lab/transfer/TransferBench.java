@@ -12,6 +12,7 @@ import org.understudy.client.FaultTolerantGroup;
 import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.Progress;
 import org.understudy.lab.report.Samples;
 import picocli.CommandLine;
@@ -86,7 +87,7 @@ public final class TransferBench implements Callable<Integer> {
   private Cluster cluster;
 
   public static void main(String[] arguments) {
-    CommandLine program = new CommandLine(new TransferBench());
+    CommandLine program = new CommandLine(new TransferBench()).setParameterExceptionHandler(new InvalidArguments());
     program.setExecutionExceptionHandler(
         (failure, command, parsed) -> {
           if (failure instanceof IOException || failure instanceof Stopped) {
