@@ -36,6 +36,7 @@ final class Candidate {
   /** Requests pre-votes first, so that a replica that returns from a partition does not disturb the group. */
   void campaign(long now, Effects out) {
     campaign.beginPreVote(now);
+    state.loads().forget(out);
     state.sendToOthers(new PreVote(state.highestSeen() + 1), out);
     if (campaign.isGranted()) {
       prepare(now, false, out);

@@ -74,7 +74,11 @@ final class Leadership {
 
   private void heartbeat(long now, Effects out) {
     state.beat(now);
-    boolean authority = detector.hasAuthority(now) || !setup.enforces(Rule.HEARTBEAT_SHOWS_AUTHORITY);
+    boolean majority = detector.hasAuthority(now);
+    if (!majority) {
+      state.loads().forget(out);
+    }
+    boolean authority = majority || !setup.enforces(Rule.HEARTBEAT_SHOWS_AUTHORITY);
     Heartbeat beat =
         new Heartbeat(
             state.view(), state.record().base(), lease.sendTime(now), log.received(), log.stable(), authority,

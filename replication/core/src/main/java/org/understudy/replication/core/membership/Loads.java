@@ -45,6 +45,13 @@ final class Loads {
     change(sent, out);
   }
 
+  /** Without a majority in contact, the indexes may be of replicas that have stopped. */
+  void forget(Effects out) {
+    if (!board.isEmpty()) {
+      change(LoadBoard.EMPTY, out);
+    }
+  }
+
   /** Indexes of an earlier view may be of a replica that has gone. */
   private void enter(long of) {
     if (of != epoch) {

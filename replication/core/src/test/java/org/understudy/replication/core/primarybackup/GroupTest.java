@@ -318,6 +318,27 @@ class GroupTest {
     nodes.values().forEach(node -> assertEquals(changed, node.loads));
   }
 
+  /** Otherwise a survivor would pass requests to replicas that have stopped. */
+  @Test
+  void primaryInAMinorityForgetsTheLoadIndexesOfOthers() {
+    assertForgetsOthers(1);
+  }
+
+  @Test
+  void memberInAMinorityForgetsTheLoadIndexesOfOthers() {
+    assertForgetsOthers(2);
+  }
+
+  private void assertForgetsOthers(int survivor) {
+    nodes.values().forEach(node -> node.load = 3);
+    run(20);
+    assertEquals(3, nodes.get(survivor).loads.indexes().size());
+    nodes.values().forEach(node -> node.alive = node.id.number() == survivor);
+    run(200);
+    List<Integer> known = nodes.get(survivor).loads.indexes().keySet().stream().map(ReplicaId::number).toList();
+    assertTrue(known.stream().allMatch(number -> number == survivor), "indexes of " + known);
+  }
+
   @Test
   void firstReplicaIsTheFirstPrimary() {
     assertEquals(1, primary());
