@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -72,6 +73,18 @@ class SessionApplicationTest {
     }
   }
 
+  /** Announces another encoding when the writer has one. */
+  private static final class LateEncoding extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+      PrintWriter writer = response.getWriter();
+      response.setContentType("text/html;charset=UTF-8");
+      writer.print("\u00e9");
+    }
+  }
+
   /** Logs in, and in its first run the session is changed at the other replica. */
   private static final class ContendedLogin extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -101,6 +114,7 @@ class SessionApplicationTest {
     context.addApplicationListener(EarlyListener.class.getName());
     SessionServer.servlet(context, "/shop", new ShopServlet());
     SessionServer.servlet(context, "/asynchronous", new AsynchronousWriter());
+    SessionServer.servlet(context, "/encoding", new LateEncoding());
     SessionServer.servlet(context, "/login", new ContendedLogin());
   }
 
@@ -128,6 +142,11 @@ class SessionApplicationTest {
   @Test
   void anAsynchronousRequestNeedsNotFlushItsWriter() throws Exception {
     assertEquals("written", browser.open(cluster.server(1).url("/asynchronous")).strip());
+  }
+
+  @Test
+  void theEncodingOfAWriterDoesNotChange() throws Exception {
+    assertEquals("\u00e9", browser.open(cluster.server(1).url("/encoding")));
   }
 
   @Test

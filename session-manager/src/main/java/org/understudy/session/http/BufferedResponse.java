@@ -26,6 +26,8 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
   private PrintWriter writer;
   /** Below the writer; flushing it does not commit. */
   private OutputStreamWriter encoder;
+  /** Of the writer. */
+  private String encoding;
   private boolean streamUsed;
   /** The web application has flushed, or ended the answer. */
   private boolean committed;
@@ -80,7 +82,7 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
       throw new IllegalStateException("getOutputStream() has been called for this response.");
     }
     if (writer == null) {
-      String encoding = getCharacterEncoding();
+      encoding = getCharacterEncoding();
       // Announces the encoding in the content type, as getWriter of the real response does.
       setCharacterEncoding(encoding);
       encoder = new OutputStreamWriter(new Unflushed(), Charset.forName(encoding));
@@ -100,6 +102,22 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
           };
     }
     return writer;
+  }
+
+  /** Ignored after getWriter, as by Tomcat: the characters are encoded already. */
+  @Override
+  public void setCharacterEncoding(String name) {
+    if (writer == null) {
+      super.setCharacterEncoding(name);
+    }
+  }
+
+  @Override
+  public void setContentType(String type) {
+    super.setContentType(type);
+    if (writer != null && type != null) {
+      super.setCharacterEncoding(encoding);
+    }
   }
 
   private void encode() {
