@@ -1,5 +1,6 @@
 package org.understudy.session;
 
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +10,9 @@ import java.util.concurrent.TimeUnit;
  * cannot fill the map with invented ids, because an unused lock is removed.
  */
 final class SessionLocks {
+  /** Requests that wait for one session. Each occupies a thread of Tomcat, and other sessions need threads too. */
+  static final int MAX_WAITING = 32;
+
   private final ConcurrentHashMap<String, Lock> locks = new ConcurrentHashMap<>();
 
   /** A lock that is held or waited for. */
@@ -21,26 +25,39 @@ final class SessionLocks {
   /**
    * Takes the lock of a session.
    *
-   * @return false when another request has held it for the whole time
+   * @return null when it is taken; otherwise the reason, as a sentence: another request has held it for the whole time, or
+   *     too many requests wait already
    */
-  boolean take(String session, long timeoutNanos) throws InterruptedException {
-    Lock lock =
-        locks.compute(
-            session,
-            (id, before) -> {
-              Lock used = before == null ? new Lock() : before;
-              used.users++;
-              return used;
-            });
+  String take(String session, Duration timeout) throws InterruptedException {
+    Lock lock = enter(session);
+    if (lock == null) {
+      return MAX_WAITING + " requests of the session wait for another one.";
+    }
     boolean taken = false;
     try {
-      taken = lock.permit.tryAcquire(timeoutNanos, TimeUnit.NANOSECONDS);
+      taken = lock.permit.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } finally {
       if (!taken) {
         leave(session);
       }
     }
-    return taken;
+    return taken ? null : "Another request of the session has not ended for " + timeout.toSeconds() + " s.";
+  }
+
+  /** Returns null when too many wait. */
+  private Lock enter(String session) {
+    Lock[] entered = new Lock[1];
+    locks.compute(
+        session,
+        (id, before) -> {
+          Lock used = before == null ? new Lock() : before;
+          if (used.users <= MAX_WAITING) {
+            used.users++;
+            entered[0] = used;
+          }
+          return used;
+        });
+    return entered[0];
   }
 
   /** Releases the lock of a session. Called by any thread. */
@@ -56,6 +73,16 @@ final class SessionLocks {
   /** Whether a request holds the lock or waits for it. */
   boolean isUsed(String session) {
     return locks.containsKey(session);
+  }
+
+  /** The requests that hold the lock of a session or wait for it. */
+  int users(String session) {
+    int[] users = new int[1];
+    locks.computeIfPresent(session, (id, lock) -> {
+      users[0] = lock.users;
+      return lock;
+    });
+    return users[0];
   }
 
   int size() {

@@ -1,5 +1,6 @@
 package org.understudy.session;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -7,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.update.StateChange;
@@ -21,7 +21,7 @@ import org.understudy.session.record.SessionRecord;
  * by one thread; only {@link #commit} and {@link #rollback} are called by any.
  */
 final class SessionTransaction implements Proposal {
-  private static final long LOCK_SECONDS = 60;
+  private static final Duration LOCK_PATIENCE = Duration.ofSeconds(60);
 
   private final ReplicatedSessionManager manager;
   private final AppliedState state;
@@ -114,15 +114,15 @@ final class SessionTransaction implements Proposal {
     if (locked.contains(id)) {
       return;
     }
-    boolean taken;
+    String occupied;
     try {
-      taken = manager.locks().take(id, TimeUnit.SECONDS.toNanos(LOCK_SECONDS));
+      occupied = manager.locks().take(id, LOCK_PATIENCE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      taken = false;
+      occupied = "The server is being stopped.";
     }
-    if (!taken) {
-      String sentence = "Another request of the session has not ended for " + LOCK_SECONDS + " s. Nothing was executed. Retry later.";
+    if (occupied != null) {
+      String sentence = occupied + " Nothing was executed. Retry later.";
       manager.refuse(new Failure(FailureCode.Overloaded, sentence));
       throw new UnavailableSessionException(sentence);
     }
