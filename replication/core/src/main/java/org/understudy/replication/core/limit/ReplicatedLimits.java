@@ -40,9 +40,12 @@ public record ReplicatedLimits(
         bytes.replies(), bytes.sessionReplies(), limits.kinds().maxima());
   }
 
-  /** The maximum number of keys of this kind; 0 for no limit. */
+  /**
+   * The maximum number of keys of this kind; 0 for no limit. Which kinds have one is the same at every replica, and keys of no
+   * known kind share the empty prefix with those of a kind that may have one.
+   */
   public long max(KeyKind kind) {
-    return keys.getOrDefault(kind.prefix(), kind.max());
+    return kind.max() == 0 ? 0 : keys.getOrDefault(kind.prefix(), kind.max());
   }
 
   /** An upper bound of its encoded size. */
