@@ -141,6 +141,7 @@ class ClusterIT {
     refused("--replicas is a number from 1 to 9, not many", "up", "--port", PORT, "--replicas", "many");
     refused("unknown service nothing; the services are: broker counter", "up", "--port", PORT, "--service", "nothing");
     refused("unknown service counter-client", "up", "--port", PORT, "--service", "counter-client");
+    refused("unknown service cart", "up", "--port", PORT, "--service", "cart");
     Path war = Files.createTempFile("plain", ".war");
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
       zip.putNextEntry(new ZipEntry("WEB-INF/web.xml"));
