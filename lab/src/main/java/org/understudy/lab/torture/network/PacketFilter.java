@@ -19,9 +19,10 @@ interface PacketFilter {
   /** Lets all packets of all links through. */
   void clear(int replica) throws IOException, InterruptedException;
 
-  /** The best that this machine has. */
+  /** The best that this machine has. Tries it in the namespace of this program: a kernel can lack what a program needs. */
   static PacketFilter ofThisMachine() throws InterruptedException {
-    if (Shell.succeeds("nft --version")) {
+    if (Shell.succeeds("nft add table ip probe")
+        && Shell.succeeds("nft add chain ip probe in { type filter hook input priority 0 ; }")) {
       return new NftFilter();
     }
     return Shell.succeeds("iptables -L -n") ? new IptablesFilter() : new RouteFilter();
