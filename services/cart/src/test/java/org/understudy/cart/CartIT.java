@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -122,9 +123,14 @@ class CartIT {
     Condition.await("the total " + total, () -> text(browser, "total").equals(total));
   }
 
+  /** Returns an element's text; empty while there is no such element, or another page is taking its place. */
   private static String text(ChromeDriver browser, String id) {
-    List<WebElement> found = browser.findElements(By.id(id));
-    return found.isEmpty() ? "" : found.get(0).getText();
+    try {
+      List<WebElement> found = browser.findElements(By.id(id));
+      return found.isEmpty() ? "" : found.get(0).getText();
+    } catch (StaleElementReferenceException e) {
+      return "";
+    }
   }
 
   /** Starts Chromium; skips the test, or fails where {@code -Dinterop.required=true} demands it, when it is not installed. */
