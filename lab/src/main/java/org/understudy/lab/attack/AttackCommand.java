@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.cluster.CounterAddress;
+import org.understudy.lab.cluster.Envelopes;
 import org.understudy.lab.cluster.Footprint;
 import org.understudy.lab.report.InvalidArguments;
 import picocli.CommandLine;

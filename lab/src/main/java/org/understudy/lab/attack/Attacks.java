@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Function;
+import org.understudy.lab.cluster.Envelopes;
 
 /** The attacks of {@code docs/security.md}, in its order. */
 final class Attacks {

@@ -20,6 +20,7 @@ import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.cluster.CounterAddress;
+import org.understudy.lab.cluster.Envelopes;
 import org.understudy.thread.DaemonThreads;
 
 /**

@@ -1,5 +1,7 @@
 package org.understudy.lab.attack;
 
+import org.understudy.lab.cluster.Envelopes;
+
 /** Envelopes that cost a parser, a log or a stack more than their sender. */
 final class HostileXml {
   private static final int KINDS = 8;

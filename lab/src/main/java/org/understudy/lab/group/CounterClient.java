@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.understudy.lab.cluster.CounterAddress;
+import org.understudy.lab.cluster.Envelopes;
 import org.understudy.replication.api.ReadLevel;
 
 /**
@@ -48,8 +49,7 @@ final class CounterClient implements AutoCloseable {
     at = first - 1;
     String nonce = UUID.randomUUID().toString().replace("-", "");
     String opened =
-        replicas.get(at).post(service, OPEN_SESSION, envelope("", "<ur:OpenSession><ur:Nonce>" + nonce
-            + "</ur:Nonce></ur:OpenSession>")).body();
+        replicas.get(at).post(service, OPEN_SESSION, Envelopes.openSession(nonce)).body();
     session = found(SESSION, opened);
     version = found(VERSION, opened);
   }
@@ -93,7 +93,7 @@ final class CounterClient implements AutoCloseable {
           "<ur:ReplicationHeader><ur:Session>" + session + "</ur:Session><ur:Sequence>" + sequence + "</ur:Sequence><ur:AckBelow>"
               + sequence + "</ur:AckBelow><ur:VersionHandle>" + version + "</ur:VersionHandle><ur:Attempt>" + attempt
               + "</ur:Attempt>" + level + "</ur:ReplicationHeader>";
-      HttpConnection.Answer answer = replicas.get(at).post(path, "", envelope(header, body));
+      HttpConnection.Answer answer = replicas.get(at).post(path, "", Envelopes.envelope(header, body));
       Matcher target = answer.status() == 200 ? null : TARGET.matcher(answer.body());
       if (target == null) {
         version = found(VERSION, answer.body());
@@ -122,11 +122,6 @@ final class CounterClient implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted between two attempts.");
     }
-  }
-
-  private static String envelope(String header, String body) {
-    return "<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\" xmlns:ur=\"urn:understudy:replication:1\">"
-        + "<soap:Header>" + header + "</soap:Header><soap:Body>" + body + "</soap:Body></soap:Envelope>";
   }
 
   private static int number(String answer) throws IOException {

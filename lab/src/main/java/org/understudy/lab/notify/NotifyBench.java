@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.understudy.counter.UnknownCounter;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.InvalidArguments;
+import org.understudy.lab.report.KnownFailures;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -84,16 +85,10 @@ public final class NotifyBench implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
-    CommandLine program = new CommandLine(new NotifyBench()).setParameterExceptionHandler(new InvalidArguments());
-    program.setExecutionExceptionHandler(
-        (failure, command, parsed) -> {
-          if (failure instanceof IOException) {
-            // Says all there is to say.
-            System.err.println("notify-bench: " + failure.getMessage());
-            return 1;
-          }
-          throw failure;
-        });
+    CommandLine program =
+        new CommandLine(new NotifyBench())
+            .setParameterExceptionHandler(new InvalidArguments())
+            .setExecutionExceptionHandler(new KnownFailures(List.of(IOException.class)));
     System.exit(program.execute(arguments));
   }
 

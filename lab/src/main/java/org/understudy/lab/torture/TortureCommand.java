@@ -13,6 +13,7 @@ import org.understudy.lab.torture.check.Checks;
 import org.understudy.lab.torture.fault.Fault;
 import org.understudy.lab.torture.fault.FaultKind;
 import org.understudy.lab.torture.fault.FaultPlan;
+import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.network.Enclosure;
 import org.understudy.lab.torture.replica.ChannelSettings;
@@ -123,7 +124,8 @@ public final class TortureCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     validate();
     if (check != null) {
-      return report(new Verdict(HistoryFile.read(check), List.of(), 0, Checks.check(HistoryFile.read(check))));
+      History.Recorded history = HistoryFile.read(check);
+      return report(new Verdict(history, List.of(), 0, Checks.check(history)));
     }
     List<Fault> plan = FaultPlan.of(seed, replicas, Duration.ofMillis(Math.round(minutes * 60_000)), kinds);
     if (Enclosure.inside()) {

@@ -13,6 +13,7 @@ import org.understudy.counter.CounterPortType;
 import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.InvalidArguments;
+import org.understudy.lab.report.KnownFailures;
 import org.understudy.lab.report.Progress;
 import org.understudy.lab.report.Samples;
 import picocli.CommandLine;
@@ -87,15 +88,10 @@ public final class TransferBench implements Callable<Integer> {
   private Cluster cluster;
 
   public static void main(String[] arguments) {
-    CommandLine program = new CommandLine(new TransferBench()).setParameterExceptionHandler(new InvalidArguments());
-    program.setExecutionExceptionHandler(
-        (failure, command, parsed) -> {
-          if (failure instanceof IOException || failure instanceof Stopped) {
-            System.err.println("transfer-bench: " + failure.getMessage());
-            return 1;
-          }
-          throw failure;
-        });
+    CommandLine program =
+        new CommandLine(new TransferBench())
+            .setParameterExceptionHandler(new InvalidArguments())
+            .setExecutionExceptionHandler(new KnownFailures(List.of(IOException.class, Stopped.class)));
     System.exit(program.execute(arguments));
   }
 

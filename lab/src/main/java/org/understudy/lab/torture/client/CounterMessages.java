@@ -3,6 +3,7 @@ package org.understudy.lab.torture.client;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.understudy.lab.cluster.Envelopes;
 import org.understudy.lab.torture.history.Level;
 
 /** The counter's messages, SOAP 1.1, as a client that knows no stub writes and reads them. */
@@ -28,13 +29,12 @@ final class CounterMessages {
   private CounterMessages() {}
 
   static String create() {
-    return envelope("", "<createCounter xmlns=\"http://counter.com\"/>");
+    return Envelopes.createCounter();
   }
 
   /** An update without our header. The same identity makes it the same request. */
   static String add(String messageId, int amount) {
-    return envelope("<wsa:MessageID>" + messageId + "</wsa:MessageID>",
-        "<add xmlns=\"http://counter.com\"><value>" + amount + "</value></add>");
+    return Envelopes.add(Envelopes.messageId(messageId), amount);
   }
 
   /**
@@ -47,13 +47,7 @@ final class CounterMessages {
     String header = level == null ? "" : "<ur:ReplicationHeader>"
         + (seen == null ? "" : "<ur:VersionHandle>" + seen.epoch() + "." + seen.position() + "</ur:VersionHandle>")
         + "<ur:ReadLevel>" + level.word() + "</ur:ReadLevel></ur:ReplicationHeader>";
-    return envelope(header, "<getValue xmlns=\"http://counter.com\"/>");
-  }
-
-  private static String envelope(String header, String body) {
-    return "<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\" "
-        + "xmlns:wsa=\"http://www.w3.org/2005/08/addressing\" xmlns:ur=\"urn:understudy:replication:1\">"
-        + "<soap:Header>" + header + "</soap:Header><soap:Body>" + body + "</soap:Body></soap:Envelope>";
+    return Envelopes.getValue(header);
   }
 
   /** The counter's value in an answer, if it is a result. */
