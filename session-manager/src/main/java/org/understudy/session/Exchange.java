@@ -136,8 +136,10 @@ final class Exchange implements Run {
   private boolean begin() throws InterruptedException, IOException {
     long begun = System.nanoTime();
     long waited = 0;
+    // Once: it hashes the body.
+    org.understudy.replication.core.request.Request update = update();
     while (true) {
-      submission = new Submission(replica, update());
+      submission = new Submission(replica, update);
       long asked = System.nanoTime();
       Submission.Event event = submission.next();
       if (event instanceof Submission.Event.Granted granted) {

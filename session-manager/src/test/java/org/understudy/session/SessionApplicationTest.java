@@ -16,12 +16,8 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.security.Principal;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.catalina.Context;
-import org.apache.catalina.realm.GenericPrincipal;
-import org.apache.catalina.realm.RealmBase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,19 +32,6 @@ class SessionApplicationTest {
   private static SessionCluster cluster;
 
   private final Browser browser = new Browser();
-
-  /** One user. */
-  private static final class OneUser extends RealmBase {
-    @Override
-    protected String getPassword(String name) {
-      return name.equals("alice") ? "secret" : null;
-    }
-
-    @Override
-    protected Principal getPrincipal(String name) {
-      return new GenericPrincipal(name, List.of("customer"));
-    }
-  }
 
   /** Looks the session up before the request is processed. */
   public static final class EarlyListener implements ServletRequestListener {

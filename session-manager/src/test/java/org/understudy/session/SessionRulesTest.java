@@ -18,12 +18,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.Principal;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.catalina.Context;
-import org.apache.catalina.realm.GenericPrincipal;
-import org.apache.catalina.realm.RealmBase;
 import org.apache.catalina.util.ServerInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,19 +40,6 @@ class SessionRulesTest {
   private static SessionCluster cluster;
 
   private final Browser browser = new Browser();
-
-  /** One user. */
-  private static final class OneUser extends RealmBase {
-    @Override
-    protected String getPassword(String name) {
-      return name.equals("alice") ? "secret" : null;
-    }
-
-    @Override
-    protected Principal getPrincipal(String name) {
-      return new GenericPrincipal(name, List.of("customer"));
-    }
-  }
 
   /** Records the events of sessions at all replicas. */
   public static final class Events implements HttpSessionListener, HttpSessionAttributeListener {

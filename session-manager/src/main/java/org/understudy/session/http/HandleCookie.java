@@ -2,14 +2,12 @@ package org.understudy.session.http;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.understudy.replication.api.VersionHandle;
 
 /**
@@ -23,10 +21,10 @@ public final class HandleCookie {
   private static final int TAG_BYTES = 16;
   private static final Pattern FORM = Pattern.compile("(\\d{1,15}\\.\\d{1,15})-([0-9a-f]{1,16})\\.([A-Za-z0-9_-]{22})");
 
-  private final byte[] secret;
+  private final Tag tag;
 
   public HandleCookie(byte[] secret) {
-    this.secret = secret.clone();
+    this.tag = new Tag(secret);
   }
 
   /**
@@ -51,24 +49,19 @@ public final class HandleCookie {
     }
     try {
       Seen seen = new Seen(VersionHandle.parse(parts.group(1)), Long.parseUnsignedLong(parts.group(2), 16));
-      byte[] tag = Base64.getUrlDecoder().decode(parts.group(3));
-      return MessageDigest.isEqual(tag, tag(session, seen)) ? seen : null;
+      byte[] given = Base64.getUrlDecoder().decode(parts.group(3));
+      return MessageDigest.isEqual(given, tag(session, seen)) ? seen : null;
     } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
   private byte[] tag(String session, Seen seen) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-      mac.update("understudy session handle\0".getBytes(StandardCharsets.US_ASCII));
-      VersionHandle handle = seen.handle();
-      mac.update(ByteBuffer.allocate(24).putLong(handle.epoch()).putLong(handle.position()).putLong(seen.nonce()).array());
-      mac.update(session.getBytes(StandardCharsets.UTF_8));
-      return Arrays.copyOf(mac.doFinal(), TAG_BYTES);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("Every Java has HmacSHA256.", e);
-    }
+    Mac mac = tag.begin();
+    mac.update("understudy session handle\0".getBytes(StandardCharsets.US_ASCII));
+    VersionHandle handle = seen.handle();
+    mac.update(ByteBuffer.allocate(24).putLong(handle.epoch()).putLong(handle.position()).putLong(seen.nonce()).array());
+    mac.update(session.getBytes(StandardCharsets.UTF_8));
+    return Arrays.copyOf(mac.doFinal(), TAG_BYTES);
   }
 }

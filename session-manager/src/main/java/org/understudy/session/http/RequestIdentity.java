@@ -2,11 +2,9 @@ package org.understudy.session.http;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.understudy.replication.core.request.RequestKey;
 
 /**
@@ -20,10 +18,10 @@ public final class RequestIdentity {
   private static final Pattern TOKEN_PARAMETER =
       Pattern.compile("(?:^|&)understudy\\.request=([A-Za-z0-9_-]{8,128})(?:&|$)");
 
-  private final byte[] secret;
+  private final Tag tag;
 
   public RequestIdentity(byte[] secret) {
-    this.secret = secret.clone();
+    this.tag = new Tag(secret);
   }
 
   /**
@@ -74,20 +72,15 @@ public final class RequestIdentity {
   }
 
   private ByteBuffer hash(String label, String first, String second, byte[] body) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-      for (String part : new String[] {"understudy request", label, first, second}) {
-        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-        mac.update(ByteBuffer.allocate(4).putInt(bytes.length).array());
-        mac.update(bytes);
-      }
-      if (body != null) {
-        mac.update(body);
-      }
-      return ByteBuffer.wrap(mac.doFinal());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("Every Java has HmacSHA256.", e);
+    Mac mac = tag.begin();
+    for (String part : new String[] {"understudy request", label, first, second}) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      mac.update(ByteBuffer.allocate(4).putInt(bytes.length).array());
+      mac.update(bytes);
     }
+    if (body != null) {
+      mac.update(body);
+    }
+    return ByteBuffer.wrap(mac.doFinal());
   }
 }

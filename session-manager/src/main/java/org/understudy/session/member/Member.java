@@ -51,7 +51,7 @@ public final class Member implements AutoCloseable {
   public static Member open(MemberSettings settings, SortedMap<String, String> compared) throws SettingsException, IOException {
     byte[] secret = settings.secretBytes();
     ReplicaId self = settings.self();
-    Map<ReplicaId, InetSocketAddress> peers = settings.addresses();
+    Map<ReplicaId, InetSocketAddress> peers = settings.addresses(self);
     ReplicationStrategy strategy = strategy(settings);
     RuntimeSettings runtime =
         new RuntimeSettings(

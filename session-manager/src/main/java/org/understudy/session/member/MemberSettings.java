@@ -67,12 +67,7 @@ public record MemberSettings(
   }
 
   ReplicaId self() throws SettingsException {
-    ReplicaId self = id("replica", required("replica", replica));
-    if (!addresses().containsKey(self)) {
-      throw new SettingsException("The attribute peers of the Manager element lists " + addresses().keySet()
-          + " but not this replica, which is " + self + ".");
-    }
-    return self;
+    return id("replica", required("replica", replica));
   }
 
   private static ReplicaId id(String attribute, String text) throws SettingsException {
@@ -91,8 +86,8 @@ public record MemberSettings(
     return text;
   }
 
-  /** The addresses between replicas. At least two. */
-  Map<ReplicaId, InetSocketAddress> addresses() throws SettingsException {
+  /** The addresses between replicas, this one included. At least two. Resolves host names. */
+  Map<ReplicaId, InetSocketAddress> addresses(ReplicaId self) throws SettingsException {
     Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
     for (String entry : required("peers", peers).split(",")) {
       int equals = entry.indexOf('=');
@@ -117,6 +112,10 @@ public record MemberSettings(
           "The attribute peers of the Manager element lists one replica, which would be a group of its own. List all replicas.");
     }
     checkPlain(addresses);
+    if (!addresses.containsKey(self)) {
+      throw new SettingsException("The attribute peers of the Manager element lists " + addresses.keySet()
+          + " but not this replica, which is " + self + ".");
+    }
     return addresses;
   }
 

@@ -1,0 +1,19 @@
+package org.understudy.session;
+
+import java.security.Principal;
+import java.util.List;
+import org.apache.catalina.realm.GenericPrincipal;
+import org.apache.catalina.realm.RealmBase;
+
+/** A realm with one user, the customer alice. */
+final class OneUser extends RealmBase {
+  @Override
+  protected String getPassword(String name) {
+    return name.equals("alice") ? "secret" : null;
+  }
+
+  @Override
+  protected Principal getPrincipal(String name) {
+    return new GenericPrincipal(name, List.of("customer"));
+  }
+}
