@@ -3,6 +3,7 @@ package org.understudy.replication.api;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.understudy.replication.api.decision.Branch;
 import org.w3c.dom.Element;
 
 /**
@@ -52,6 +53,18 @@ public interface ResourceHome<T> {
 
   /** Ends the resource the request addresses, when the operation's update is stable. */
   void destroyCurrent();
+
+  /**
+   * Makes the operation's update take effect only if this branch commits: state, response and database change together or not at all.
+   * The container ends the branch. Only for a service that implements {@link
+   * org.understudy.replication.api.decision.DatabaseBacked}.
+   *
+   * @throws IllegalStateException in a {@link Read}, when the operation has a branch already, or when the strategy or the service
+   *     does not permit branches; the branch is then still the caller's
+   */
+  default void enlist(Branch branch) {
+    throw new IllegalStateException("This home does not support branches in a database.");
+  }
 
   /** Calls to other services, as part of the operation's update. */
   Outgoing outgoing();

@@ -1,0 +1,36 @@
+package org.understudy.replication.api.decision;
+
+/**
+ * The part of one update that a database holds: an open database transaction. {@link org.understudy.replication.api.ResourceHome#enlist}
+ * adds it to the operation that is being executed. The container then ends it, exactly once, by {@link #commit} or {@link #rollback},
+ * also when the operation fails, runs out of time or is executed again; nobody else may end it.
+ *
+ * <p>The operation's thread uses the branch until the operation ends. Afterwards one thread of the container at a time calls it.
+ */
+public interface Branch {
+  /**
+   * Decides the update, in the branch's own transaction: checks the epoch row by a locking read (it must be {@code id.epoch()}), writes
+   * the row of the decision, and commits. Blocks; called on a thread of the container, never a request's, after every replica of the
+   * view has stored the prepared update. Ends the transaction whatever it returns or throws, and releases its connection.
+   *
+   * @param id key of the row
+   * @param key the encoded identity of the request, at most 64 bytes; empty when the request has none
+   * @param response the encoded answer. Neither array may be changed or kept
+   * @return {@link Decision#COMMITTED} when the commit is durable; {@link Decision#ABORTED} when the transaction is certainly not
+   *     committed and never will be, for example after a deadlock or when the connection died before COMMIT was sent. The container
+   *     then undoes the replicated part too, and executes the request again, a limited number of times
+   * @throws FencedException when the epoch row has another value; the transaction is not committed and never will be
+   * @throws OutcomeUnknownException when the connection died after COMMIT was sent; the container calls {@link DecisionStore#resolve}
+   */
+  Decision commit(DecisionId id, byte[] key, byte[] response);
+
+  /** Rolls the transaction back and releases its connection. Blocks only shortly. Never throws; does nothing in an ended branch. */
+  void rollback();
+
+  /**
+   * Whether the database has ended the transaction by itself, for example because of a deadlock or a lost connection. The container asks
+   * when the operation has returned or thrown: if so, it drops the operation's response or fault, undoes its changes, and executes the
+   * request again, a limited number of times. Does not block.
+   */
+  boolean isAborted();
+}

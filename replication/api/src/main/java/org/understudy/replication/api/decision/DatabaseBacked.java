@@ -1,0 +1,18 @@
+package org.understudy.replication.api.decision;
+
+/**
+ * A service object, part of whose state is in a database. Its operations change that part in a {@link Branch}. The container fences the
+ * database when this replica becomes primary, and serves nothing before that. A group has at most one such database.
+ */
+public interface DatabaseBacked {
+  /** The store that decides the updates of this service. Always the same; called once, before the first request. */
+  DecisionStore decisionStore();
+
+  /**
+   * Loads from the database what the service keeps of it in memory. Called when this replica has become primary, after {@link
+   * DecisionStore#fence} and {@link DecisionStore#committed} and before any operation. Blocks; never called during an operation.
+   *
+   * @throws DecisionStoreException when the database does not answer; the container fences and calls this again later
+   */
+  void reload();
+}

@@ -1,0 +1,40 @@
+package org.understudy.replication.api.decision;
+
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * A database in which rows decide updates. It has one epoch row, and one row for each committed decision until {@link #forget} removes
+ * it. Every replica of a group uses the same database.
+ *
+ * <p>Thread-safe. Every method blocks, and is called on threads of the container that do nothing else. Every method may throw {@link
+ * DecisionStoreException}, when the database does not answer in time or reports an error; the container calls it again later.
+ */
+public interface DecisionStore {
+  /**
+   * Raises the epoch row, before a primary serves anything. On return, no transaction of a lower epoch is open that could still commit:
+   * this waits for older transactions or ends them. Can be repeated with the same epoch.
+   *
+   * @param epoch of the view; 0 for a replica that keeps no records: then the store raises the row by one, also when this is repeated
+   * @param last the highest decision that the group knows to have committed, or null. A database that does not have its row, or whose
+   *     epoch row is lower, was restored from an old backup
+   * @return the epoch that now stands in the row
+   * @throws FencedException when a higher epoch stands in the row
+   * @throws StaleStoreException when the database is older than the group's state
+   */
+  long fence(long epoch, DecisionId last);
+
+  /** Returns which of these updates have committed. The others never will. Called only after {@link #fence} with a higher epoch. */
+  Set<DecisionId> committed(Collection<DecisionId> prepared);
+
+  /**
+   * Decides an update whose commit had an unknown outcome: waits for a transaction that has written the row of this id or ends it, and
+   * returns {@link Decision#COMMITTED} if the row is there. Otherwise makes sure that no transaction can commit the id later, for example
+   * by a committed row that says ABORTED, and returns {@link Decision#ABORTED}. Reading the row alone is not enough: the server may still
+   * be executing the lost COMMIT.
+   */
+  Decision resolve(DecisionId id);
+
+  /** Removes the rows of all decisions lower than this one: every replica knows them. Called from time to time; may be delayed. */
+  void forget(DecisionId below);
+}
