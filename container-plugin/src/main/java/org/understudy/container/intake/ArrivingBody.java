@@ -103,6 +103,11 @@ final class ArrivingBody implements ReadListener, AsyncListener {
         async.dispatch();
       } catch (IllegalStateException e) {
         LOG.debug("The client has closed its connection.", e);
+      } catch (UnsupportedOperationException e) {
+        LOG.debug("The web application is stopping.", e);
+        intake.refuse(
+            request, async, FailureCode.NotReady,
+            "The server stops this web application. Nothing was executed. Retry at another replica.");
       }
     }
   }

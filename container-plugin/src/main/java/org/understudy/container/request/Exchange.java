@@ -18,6 +18,7 @@ import org.understudy.container.response.Answers;
 import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.Certainty;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
@@ -39,6 +40,15 @@ public abstract class Exchange implements Call {
   static final String ATTRIBUTE = Exchange.class.getName();
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+  private static final Failure NOT_CONTINUED =
+      new Failure(
+          FailureCode.NotReady,
+          "The server stops this web application and does not continue the request. Nothing was executed. Retry at another replica.");
+  private static final Failure NOT_SENT =
+      new Failure(
+          FailureCode.OutcomeUnknown,
+          "The server stops this web application and does not send the result. Retry at another replica with the same request id.");
 
   final HttpServletRequest request;
   final HttpServletResponse response;
@@ -183,7 +193,7 @@ public abstract class Exchange implements Call {
     if (isRetried(result)) {
       retry((Failure) result);
     } else if (isSentByContainer(result)) {
-      dispatch();
+      dispatch(result instanceof Failure failure ? failure : NOT_SENT);
     } else {
       write(result);
       Answers.complete(async);
@@ -191,29 +201,49 @@ public abstract class Exchange implements Call {
   }
 
   private void dispatchGrant() {
-    if (!dispatch()) {
+    if (!dispatch(NOT_CONTINUED)) {
       turn.set(Turn.ANSWERED);
       replica.abandoned(token);
     }
   }
 
-  /** Dispatches the exchange. Returns false when its connection broke and the container has completed it. */
-  private boolean dispatch() {
-    boolean dispatched = tryDispatch();
-    if (!dispatched) {
-      limiter.done(caller, length);
-    }
-    return dispatched;
-  }
-
-  private boolean tryDispatch() {
+  /**
+   * Dispatches the exchange. Where no container thread will continue it, it ends: its connection broke, or the container stops the
+   * web application and dispatches nothing more.
+   *
+   * @param refusal the failure that the client receives from a container that stops
+   * @return false when the exchange has ended
+   */
+  private boolean dispatch(Failure refusal) {
     try {
       async.dispatch();
       return true;
     } catch (IllegalStateException e) {
       LOG.debug("The client has closed its connection.", e);
-      return false;
+      limiter.done(caller, length);
+    } catch (UnsupportedOperationException e) {
+      LOG.debug("The web application is stopping.", e);
+      end(refusal);
     }
+    return false;
+  }
+
+  /** Ends the exchange without a container thread. Has no effect on a response that was sent or is being sent. */
+  private void end(Failure failure) {
+    if (!written.compareAndSet(false, true)) {
+      return;
+    }
+    if (isSentByContainer(failure)) {
+      limiter.done(caller, length);
+      try {
+        Answers.reason(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, failure.sentence());
+      } catch (IOException | IllegalStateException e) {
+        LOG.debug("The client closed its connection before the response was sent.", e);
+      }
+    } else {
+      send((Object) failure);
+    }
+    Answers.complete(async);
   }
 
   // ---- an execution that waits without a thread
@@ -226,18 +256,31 @@ public abstract class Exchange implements Call {
   /** Continues the execution after its wait, once the container thread has left. Called by any thread. */
   void resumeExecution(Suspension over) {
     if (turn.compareAndSet(Turn.SUSPENDED, Turn.RESUMED)) {
-      if (!dispatch()) {
+      if (!dispatch(NOT_CONTINUED)) {
         turn.set(Turn.ANSWERED);
         over.drop();
       }
-    } else if (turn.get() != Turn.OVERDUE || !tryDispatch()) {
+    } else if (turn.get() != Turn.OVERDUE || !dispatchOverdue()) {
       over.drop();
     }
   }
 
-  /** Completes the exchange of a dropped execution, whose client has been answered. */
+  /** Dispatches an exchange whose client has been answered. */
+  private boolean dispatchOverdue() {
+    try {
+      async.dispatch();
+      return true;
+    } catch (IllegalStateException | UnsupportedOperationException e) {
+      LOG.debug("The client has closed its connection, or the web application is stopping.", e);
+      return false;
+    }
+  }
+
+  /** Ends the exchange of a dropped execution, unless a thread is about to do so. */
   void release() {
-    if (async != null) {
+    if (turn.compareAndSet(Turn.SUSPENDED, Turn.ANSWERED)) {
+      end(NOT_CONTINUED);
+    } else if (turn.get() == Turn.OVERDUE && async != null) {
       Answers.complete(async);
     }
   }
@@ -250,8 +293,15 @@ public abstract class Exchange implements Call {
     }
     suspension = null;
     turn.compareAndSet(Turn.RESUMED, Turn.RUNNING);
-    // It may be dropped already: the outcome came before the end of the wait, and dispatched the exchange.
-    return over.take() ? over : null;
+    if (over.take()) {
+      return over;
+    }
+    // It is dropped already: the outcome came before the end of the wait and dispatched the exchange, or the endpoint is closed.
+    if (turn.compareAndSet(Turn.RUNNING, Turn.ANSWERED)) {
+      refusal = NOT_CONTINUED;
+      outcome = NOT_CONTINUED;
+    }
+    return null;
   }
 
   // ---- the container's thread

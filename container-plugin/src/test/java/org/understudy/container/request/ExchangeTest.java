@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
@@ -43,6 +47,9 @@ class ExchangeTest {
 
   /** What happened to executions and to the container's exchange, in order. */
   private final List<String> events = new ArrayList<>();
+  private boolean stopping;
+  private final HttpServletResponse response =
+      proxy(HttpServletResponse.class, Map.of("getOutputStream", new IgnoredOutput()), events);
   private final ExecutionWatch watch = new ExecutionWatch(Duration.ofHours(1));
   private final ServiceHome home =
       new ServiceHome(new Resources(null, false, Cell::new, "http://here", 10), Duration.ofHours(1));
@@ -63,6 +70,19 @@ class ExchangeTest {
     public void restoreState(byte[] state) {
       assertEquals(0, state.length);
     }
+  }
+
+  private static final class IgnoredOutput extends ServletOutputStream {
+    @Override
+    public void write(int b) {}
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {}
   }
 
   /** In the replica's place. */
@@ -89,7 +109,7 @@ class ExchangeTest {
     Dispatched() {
       super(
           new IncomingRequest(
-              servletRequest(), null, ExchangeTest.this.caller, null,
+              servletRequest(), ExchangeTest.this.response, ExchangeTest.this.caller, null,
               new RequestEnvelope(SoapVersion.SOAP11, new QName("add"), null, MessageProperties.UNUSED, List.of(), "a", 0),
               ExchangeTest.this.endpoint, new Operation(null, "", Map.of(), null),
               new ReplicatedService(null, null, execution, null, null)),
@@ -111,18 +131,27 @@ class ExchangeTest {
     void send(Reply reply) {
       events.add("sent");
     }
+
+    @Override
+    void send(Failure failure) {
+      events.add(failure.code() + " sent");
+    }
   }
 
-  private static <T> T proxy(Class<T> type, Map<String, ?> results, List<String> calls) {
+  private <T> T proxy(Class<T> type, Map<String, ?> results, List<String> calls) {
     return type.cast(
         Proxy.newProxyInstance(
             ExchangeTest.class.getClassLoader(),
             new Class<?>[] {type},
             (self, method, arguments) -> {
-              if (calls != null && !method.getName().equals("setTimeout")) {
-                calls.add(method.getName());
+              String name = method.getName();
+              if (calls != null && !name.equals("setTimeout")) {
+                calls.add(name.equals("setStatus") ? name + " " + arguments[0] : name);
               }
-              return results.get(method.getName());
+              if (stopping && name.equals("dispatch")) {
+                throw new UnsupportedOperationException("as Tomcat does");
+              }
+              return results.get(name);
             }));
   }
 
@@ -177,8 +206,44 @@ class ExchangeTest {
     execution.close();
     exchange.resumed();
     exchange.run(chain);
-    assertEquals(List.of("dispatch", "abandoned 7", "complete"), events);
+    assertEquals(List.of("dispatch", "abandoned 7", "NotReady sent"), events);
+    assertEquals(0, limiter.load());
     assertFree();
+  }
+
+  @Test
+  void containerThatDispatchesNoMoreEndsTheExchangeWithAFailureAndNotEmpty() {
+    LockRequest holder = lock();
+    waiting();
+    stopping = true;
+    holder.transaction().release();
+    assertEquals(List.of("dispatch", "setStatus 503", "complete", "abandoned 7"), important());
+    assertEquals(0, limiter.load());
+    assertFree();
+  }
+
+  @Test
+  void replyThatOnlyTheContainerSendsEndsAsAFailureWhenItDispatchesNoMore() {
+    Exchange exchange = new Dispatched();
+    exchange.run(chain);
+    stopping = true;
+    exchange.reply(REPLY);
+    assertEquals(List.of("dispatch", "setStatus 503", "complete"), important());
+    assertEquals(0, limiter.load());
+  }
+
+  @Test
+  void suspendedExecutionOfAClosedEndpointIsAnswered() {
+    LockRequest holder = lock();
+    waiting();
+    execution.close();
+    assertEquals(List.of("abandoned 7", "setStatus 503", "complete"), important());
+    holder.transaction().release();
+    assertFree();
+  }
+
+  private List<String> important() {
+    return events.stream().filter(event -> event.matches("(dispatch|complete|setStatus|abandoned).*")).toList();
   }
 
   @Test
