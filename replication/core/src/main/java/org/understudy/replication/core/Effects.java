@@ -19,6 +19,11 @@ public interface Effects {
   /** Sends to another replica, at most once. Delivery is not guaranteed. */
   void send(ReplicaId to, Message message);
 
+  /** As {@link #send}, after the step's answers: for a message on which nobody waits at the other replica. */
+  default void sendLast(ReplicaId to, Message message) {
+    send(to, message);
+  }
+
   /**
    * Multicasts to every member of the group channel, this replica included, which receives it as {@link Input.Delivered}.
    * All members receive messages in one order. Nothing is sent when this replica is not in the group or the backlog for the

@@ -76,6 +76,14 @@ final class OutgoingMessages {
     }
   }
 
+  void sendLast(ReplicaId to, Message message, Step step) {
+    Outbox outbox = outboxes.get(to);
+    if (outbox != null) {
+      outbox.add(message);
+      step.flushLast(outbox);
+    }
+  }
+
   boolean canMulticast() {
     return multicasts != null;
   }

@@ -20,6 +20,7 @@ import org.understudy.replication.runtime.state.FollowedState;
  *   <li>Without the lock: everything else in the order in which the step requested it: executions, answers,
  *       commits and rollbacks, multicasts, changes of the view. The listeners of duties are notified of a view before
  *       the listeners of the view.
+ *   <li>Without the lock: messages on which nobody waits, as far as they have not left with others to the same peer.
  * </ol>
  *
  * <p>Effects held until a record is durable belong to the step in which the record is reported. Effects carried out without the
@@ -31,6 +32,7 @@ final class Step {
 
   private final List<Runnable> actions = new ArrayList<>(4);
   private final List<Outbox> touched = new ArrayList<>(4);
+  private final List<Outbox> touchedLast = new ArrayList<>(2);
   private List<Consumer<FollowedState>> events = List.of();
 
   void act(Runnable action) {
@@ -40,6 +42,12 @@ final class Step {
   void flushLater(Outbox outbox) {
     if (!touched.contains(outbox)) {
       touched.add(outbox);
+    }
+  }
+
+  void flushLast(Outbox outbox) {
+    if (!touchedLast.contains(outbox)) {
+      touchedLast.add(outbox);
     }
   }
 
@@ -62,6 +70,9 @@ final class Step {
     }
     for (int i = 0; i < actions.size(); i++) {
       guarded(actions.get(i));
+    }
+    for (int i = 0; i < touchedLast.size(); i++) {
+      guarded(touchedLast.get(i)::flush);
     }
   }
 

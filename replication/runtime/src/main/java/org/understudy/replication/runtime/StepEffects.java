@@ -96,6 +96,15 @@ final class StepEffects implements Effects {
   }
 
   @Override
+  public void sendLast(ReplicaId to, Message message) {
+    if (gate.closed()) {
+      send(to, message);
+    } else if (!messages.answer(to, message)) {
+      messages.sendLast(to, message, step);
+    }
+  }
+
+  @Override
   public void multicast(Message message) {
     if (!messages.canMulticast()) {
       throw new IllegalStateException(

@@ -3,7 +3,9 @@ package org.understudy.replication.core.group;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -225,12 +227,26 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   @Override
   public void advanced(long now, Effects out) {
     Stable message = new Stable(epoch, log.stable());
+    Set<ReplicaId> waiting = proposers();
     for (ReplicaId member : membership.view().members()) {
-      if (!member.equals(setup.self())) {
+      if (waiting.contains(member)) {
         out.send(member, message);
+      } else if (!member.equals(setup.self())) {
+        out.sendLast(member, message);
       }
     }
     deliver(now, out);
+  }
+
+  /** The other members whose own updates are stable now: callers wait for them there. */
+  private Set<ReplicaId> proposers() {
+    Set<ReplicaId> proposers = new TreeSet<>();
+    for (StateUpdate update : log.after(state.applied(), (int) (log.stable() - state.applied()))) {
+      if (update.origin() != null && !update.origin().replica().equals(setup.self())) {
+        proposers.add(update.origin().replica());
+      }
+    }
+    return proposers;
   }
 
   // ------------------------------------------------------------------------------------------------ delivery
