@@ -24,6 +24,7 @@ import org.understudy.lab.demo.Demo;
 import org.understudy.lab.group.GroupBench;
 import org.understudy.lab.notify.NotifyBench;
 import org.understudy.lab.report.InvalidArguments;
+import org.understudy.lab.session.SessionBench;
 import org.understudy.lab.torture.TortureCommand;
 import org.understudy.lab.transfer.TransferBench;
 import org.understudy.test.process.Outcome;
@@ -36,7 +37,8 @@ class UsageTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
-        AttackCommand.class, Compare.class, Demo.class, GroupBench.class, NotifyBench.class, TortureCommand.class, TransferBench.class
+        AttackCommand.class, Compare.class, Demo.class, GroupBench.class, NotifyBench.class, SessionBench.class, TortureCommand.class,
+        TransferBench.class
       })
   void fileMatchesTheProgramsOutput(Class<?> program) throws IOException {
     CommandLine line = new CommandLine(program);
@@ -47,7 +49,7 @@ class UsageTest {
 
   @Test
   void anInvalidArgumentIsReportedInOneLine() {
-    for (Object program : List.of(new GroupBench(), new TransferBench())) {
+    for (Object program : List.of(new GroupBench(), new SessionBench(), new TransferBench())) {
       StringWriter errors = new StringWriter();
       CommandLine line = new CommandLine(program).setParameterExceptionHandler(new InvalidArguments()).setErr(new PrintWriter(errors));
       assertEquals(2, line.execute("--cluster", "x", "--no-such-option"));

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.Arguments;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
@@ -110,19 +111,12 @@ public final class Compare implements Callable<Integer> {
   private Scale scale() {
     Scale defaults = quick ? Scale.QUICK : Scale.FULL;
     return new Scale(
-        atLeastOne("--warm-up", warmUp, defaults.warmUp()),
-        atLeastOne("--calls", calls, defaults.calls()),
+        Arguments.atLeastOne(command, "--warm-up", warmUp, defaults.warmUp()),
+        Arguments.atLeastOne(command, "--calls", calls, defaults.calls()),
         defaults.batch(),
         defaults.polls(),
-        atLeastOne("--failovers", failoverCount, defaults.failovers()),
+        Arguments.atLeastOne(command, "--failovers", failoverCount, defaults.failovers()),
         defaults.clients());
-  }
-
-  private int atLeastOne(String option, Integer given, int defaults) {
-    if (given != null && given < 1) {
-      throw new ParameterException(command.commandLine(), option + " is at least 1, not " + given + ".");
-    }
-    return given == null ? defaults : given;
   }
 
   private RoundTrips roundTrips(Scale scale) throws Exception {

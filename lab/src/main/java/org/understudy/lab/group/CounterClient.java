@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.understudy.lab.cluster.CounterAddress;
 import org.understudy.lab.cluster.Envelopes;
+import org.understudy.lab.http.HttpConnection;
 import org.understudy.replication.api.ReadLevel;
 
 /**

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.understudy.counter.UnknownCounter;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.Arguments;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.KnownFailures;
 import org.understudy.lab.report.Progress;
@@ -159,18 +160,11 @@ public final class NotifyBench implements Callable<Integer> {
       scale = scale.withSubscribers(List.copyOf(new TreeSet<>(subscribers)));
     }
     if (updates != null) {
-      scale = scale.withUpdates(atLeastOne("--updates", updates, 1));
+      scale = scale.withUpdates(Arguments.atLeastOne(command, "--updates", updates, 1));
     }
     return scale
-        .withWarmUp(atLeastOne("--warm-up", warmUp, scale.warmUp()))
-        .withFailovers(atLeastOne("--failovers", failoverCount, scale.failovers()));
-  }
-
-  private int atLeastOne(String option, Integer given, int defaultValue) {
-    if (given != null && given < 1) {
-      throw new ParameterException(command.commandLine(), option + " is at least 1, not " + given + ".");
-    }
-    return given == null ? defaultValue : given;
+        .withWarmUp(Arguments.atLeastOne(command, "--warm-up", warmUp, scale.warmUp()))
+        .withFailovers(Arguments.atLeastOne(command, "--failovers", failoverCount, scale.failovers()));
   }
 
   /** The consumers' process accepts as many connections as the primary opens; both have this process's limit. */

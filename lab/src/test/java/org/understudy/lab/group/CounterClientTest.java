@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.lab.http.ConnectionRefusedException;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.test.network.FreePorts;
 

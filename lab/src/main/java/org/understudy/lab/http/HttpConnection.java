@@ -1,4 +1,4 @@
-package org.understudy.lab.group;
+package org.understudy.lab.http;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -12,12 +12,14 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * A kept connection for SOAP 1.1 requests, one after another. It costs a few microseconds a request, because clients and
+ * A kept connection for requests, one after another. It costs a few microseconds a request, because clients and
  * replicas share the processors: a client of CXF costs more than a replica. Not thread-safe; blocks.
  */
-final class HttpConnection implements AutoCloseable {
+public final class HttpConnection implements AutoCloseable {
   private static final int CONNECT_MS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final int MAX_HEAD = 16 << 10;
@@ -26,34 +28,51 @@ final class HttpConnection implements AutoCloseable {
   private Socket socket;
   private InputStream in;
 
-  HttpConnection(URI server) {
+  /** Connects to the host and port of the server with the first request. */
+  public HttpConnection(URI server) {
     this.server = server;
   }
 
   /** A response: its status, its head with all fields, and its body. */
-  record Answer(int status, String head, String body) {
+  public record Answer(int status, String head, String body) {
     /** The value of a field of the head; empty without it. */
-    String field(String name) {
+    public String field(String name) {
+      List<String> values = fields(name);
+      return values.isEmpty() ? "" : values.get(0);
+    }
+
+    /** The values of all fields of this name. */
+    public List<String> fields(String name) {
+      List<String> values = new ArrayList<>(2);
       for (int line = head.indexOf("\r\n") + 2; line < head.length() - 2; line = head.indexOf("\r\n", line) + 2) {
         if (head.regionMatches(true, line, name + ": ", 0, name.length() + 2)) {
-          return head.substring(line + name.length() + 2, head.indexOf("\r\n", line));
+          values.add(head.substring(line + name.length() + 2, head.indexOf("\r\n", line)));
         }
       }
-      return "";
+      return values;
     }
   }
 
   /**
-   * Sends a request and reads the response.
+   * Sends a SOAP 1.1 request and reads the response.
    *
    * @throws ConnectionRefusedException when no connection could be made
    */
-  Answer post(String path, String action, String envelope) throws IOException {
+  public Answer post(String path, String action, String envelope) throws IOException {
+    return send("POST", path, "Content-Type: text/xml; charset=UTF-8\r\nSOAPAction: \"" + action + "\"\r\n",
+        envelope.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Sends a request and reads the response, which must have a Content-Length.
+   *
+   * @param fields of the head, each with its line end
+   * @throws ConnectionRefusedException when no connection could be made
+   */
+  public Answer send(String method, String path, String fields, byte[] body) throws IOException {
     connect();
-    byte[] body = envelope.getBytes(StandardCharsets.UTF_8);
     byte[] head =
-        ("POST " + path + " HTTP/1.1\r\nHost: " + server.getAuthority()
-                + "\r\nContent-Type: text/xml; charset=UTF-8\r\nSOAPAction: \"" + action + "\"\r\nContent-Length: "
+        (method + " " + path + " HTTP/1.1\r\nHost: " + server.getAuthority() + "\r\n" + fields + "Content-Length: "
                 + body.length + "\r\n\r\n")
             .getBytes(StandardCharsets.US_ASCII);
     byte[] request = new byte[head.length + body.length];
