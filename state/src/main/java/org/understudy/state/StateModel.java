@@ -21,13 +21,18 @@ public final class StateModel {
 
   private final Shape shape;
   private final StateRules rules;
+  /** What it captures, as the subject of a sentence. */
+  private final String subject;
   private final byte[] header;
   private final ConcurrentLinkedQueue<Graph> idle = new ConcurrentLinkedQueue<>();
 
-  private StateModel(Shape shape, StateRules rules) {
+  private StateModel(Shape shape, StateRules rules, String subject, byte[] header) {
     this.shape = shape;
     this.rules = rules;
-    this.header = shape.fingerprint();
+    this.subject = subject;
+    this.header = header;
+    // Finds at deployment what the library itself rejects.
+    release(new Graph(shape, rules.bytes()));
   }
 
   /**
@@ -37,10 +42,33 @@ public final class StateModel {
    * @throws StateException when a type cannot be captured, with the path to it
    */
   public static StateModel of(Class<?> type, StateRules rules) {
-    StateModel model = new StateModel(TypeWalk.shape(type, rules.serializable()), rules);
-    // Finds at deployment what the library itself rejects.
-    model.release(new Graph(model.shape, rules.bytes()));
-    return model;
+    return of(type, TypeWalk.shape(type, rules.serializable()), rules);
+  }
+
+  /**
+   * Examines a class that no annotation need mark. In a class without {@link org.understudy.replication.api.ReplicatedState}, all fields
+   * are state, also inherited ones, that are neither static nor transient nor injected.
+   *
+   * @throws StateException when a type cannot be captured, with the path to it, or the class has no such field
+   */
+  public static StateModel ofPlain(Class<?> type, StateRules rules) {
+    if (StateFields.isMarked(type)) {
+      return of(type, rules);
+    }
+    List<Field> fields = StateFields.candidates(type);
+    if (fields.isEmpty()) {
+      throw new StateException(type.getName() + " has no field that could be state.");
+    }
+    return of(type, TypeWalk.shape(type, fields, List.of(), rules.serializable()), rules);
+  }
+
+  private static StateModel of(Class<?> type, Shape shape, StateRules rules) {
+    return new StateModel(shape, rules, "The state of " + type.getName(), shape.fingerprint());
+  }
+
+  /** Returns a model that writes no header. */
+  static StateModel withoutHeader(Shape shape, StateRules rules, String subject) {
+    return new StateModel(shape, rules, subject, new byte[0]);
   }
 
   /** Returns the state of an object of the class. */
@@ -54,7 +82,7 @@ public final class StateModel {
 
   /** Returns the fingerprint of the classes, fields and types of the state. Replicas with equal ones can read each other's states. */
   public String fingerprint() {
-    return HexFormat.of().formatHex(header);
+    return HexFormat.of().formatHex(header.length == 0 ? shape.fingerprint() : header);
   }
 
   /** Whether a captured state has this shape. Then it can be restored unless its bytes are damaged. */
@@ -133,7 +161,7 @@ public final class StateModel {
 
   private StateException tooLarge(RuntimeException e) {
     StateException thrown = new StateException(
-        "The state of " + shape.type().getName() + " is larger than " + rules.bytes() + " bytes, the limit of one resource.");
+        subject + " is larger than " + rules.bytes() + " bytes, the limit of one resource.");
     thrown.addSuppressed(e);
     return thrown;
   }
@@ -163,7 +191,7 @@ public final class StateModel {
 
   private StateException failed(String what, RuntimeException e) {
     String message = e instanceof StateException ? e.getMessage() : StateException.through(shape.type().getSimpleName(), e).getMessage();
-    StateException thrown = new StateException("The state of " + shape.type().getName() + " cannot be " + what + ". " + message);
+    StateException thrown = new StateException(subject + " cannot be " + what + ". " + message);
     thrown.initCause(e);
     return thrown;
   }

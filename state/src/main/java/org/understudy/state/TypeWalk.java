@@ -58,13 +58,23 @@ final class TypeWalk {
    * @throws StateException when a type cannot be captured
    */
   static Shape shape(Class<?> root, Set<String> serializable) {
-    TypeWalk walk = new TypeWalk(root, serializable);
     List<Field> fields = StateFields.marked(root);
     if (fields.isEmpty()) {
       throw new StateException(
           root.getName() + " is marked @ReplicatedState and has no field that could be state. Remove the mark, or mark a field.");
     }
+    return shape(root, fields, List.of(), serializable);
+  }
+
+  /**
+   * Returns the shape of these fields of a class.
+   *
+   * @param types what fields of interfaces and of {@code Object} may hold, beyond what annotations name
+   */
+  static Shape shape(Class<?> root, List<Field> fields, Collection<Class<?>> types, Set<String> serializable) {
+    TypeWalk walk = new TypeWalk(root, serializable);
     walk.declare(root);
+    walk.declared.addAll(types);
     // A type that a later class names may be an implementation for an earlier field.
     int known;
     do {

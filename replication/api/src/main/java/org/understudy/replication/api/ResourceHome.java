@@ -66,6 +66,16 @@ public interface ResourceHome<T> {
     throw new IllegalStateException("This home does not support branches in a database.");
   }
 
+  /**
+   * Undoes everything that the operation changes, also after this call: state, resources, messages, outgoing calls and its branch. What
+   * the operation returns or throws stands: it is stored and replayed as usual. The undoing happens when the operation has ended.
+   *
+   * @throws IllegalStateException in a {@link Read}, which changes nothing
+   */
+  default void discardChanges() {
+    throw new IllegalStateException("This home cannot undo what an operation has changed.");
+  }
+
   /** Calls to other services, as part of the operation's update. */
   Outgoing outgoing();
 

@@ -1,0 +1,93 @@
+package org.understudy.durability.proxy;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A state object that a database holds (thesis: database proxy). This replica keeps it in memory too, where reads find it. An update
+ * method changes both: the memory, and the database by a statement in the operation's transaction, which the container commits.
+ *
+ * <p>A generated proxy passes reads on. In an update method it calls {@link #updating}, the object's method, {@link #sql} with the
+ * statements of the mapping, and {@link #updated}. If the object's method throws, nothing is written, and the object is loaded again before
+ * its next use.
+ *
+ * @param <T> the interface of the state object
+ */
+public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
+  private final SqlDatabase database;
+  private final List<String> initialization;
+  private boolean halfway;
+
+  /**
+   * @param name of the object in the mapping
+   * @param empty makes an object without content, into which {@link #load(SqlAction, Object)} loads
+   * @param database the same for all objects of a service
+   * @param initialization the statements that create the tables
+   */
+  protected DatabaseProxy(String name, Supplier<? extends T> empty, SqlDatabase database, List<String> initialization) {
+    super(name, empty, true);
+    this.database = database;
+    this.initialization = List.copyOf(initialization);
+  }
+
+  /** The recovery of the mapping: queries the database and fills an empty object. Blocks. */
+  protected abstract void load(SqlAction sql, T into);
+
+  /**
+   * Called before the object's method.
+   *
+   * @throws IllegalStateException outside an action
+   */
+  protected final void updating() {
+    changing();
+    halfway = true;
+  }
+
+  /** The database transaction of the action, begun at its first use. */
+  protected final SqlAction sql() {
+    return objects().sql(database, inTransaction());
+  }
+
+  /** Called after the object's method and the statements. */
+  protected final void updated() {
+    halfway = false;
+  }
+
+  final SqlDatabase database() {
+    return database;
+  }
+
+  /** Creates the tables, once in the life of the database. Blocks. */
+  @Override
+  public final void init() {
+    database.initialize(name(), initialization);
+  }
+
+  /** Loads the object. Blocks. */
+  @Override
+  public final void recover() {
+    loadNow();
+  }
+
+  @Override
+  final T load() {
+    T fresh = empty();
+    database.read(queries -> load(queries, fresh));
+    return fresh;
+  }
+
+  @Override
+  final void complete() {
+    super.complete();
+    if (halfway) {
+      halfway = false;
+      unload();
+    }
+  }
+
+  @Override
+  final void drop() {
+    halfway = false;
+    super.drop();
+  }
+}

@@ -1,0 +1,67 @@
+package org.understudy.durability.proxy;
+
+import org.understudy.replication.api.IncrementalState;
+import org.understudy.replication.api.ResourceHome;
+
+/**
+ * What a generated service extends: it holds the proxies of the state objects and the service itself, made with the proxies, and begins
+ * and ends an action in each operation that is not marked as a read. It is the state that the container replicates.
+ */
+public abstract class DurableService implements IncrementalState {
+  private final DurableObjects objects;
+
+  /** @param home the service's home, from the container */
+  protected DurableService(ResourceHome<?> home) {
+    objects = new DurableObjects(home);
+  }
+
+  /** Adds a proxy, in the order of the mapping. */
+  protected final <P extends StateObjectProxy<?>> P durable(P proxy) {
+    return objects.add(proxy);
+  }
+
+  /** The proxies of the service. */
+  public final DurableObjects durableObjects() {
+    return objects;
+  }
+
+  /** Begins the action of an operation. */
+  protected final void startA() {
+    objects.startA();
+  }
+
+  /**
+   * Ends the action of an operation, in a {@code finally} block.
+   *
+   * @param keep true when the operation has returned, or has thrown a fault that keeps what was done; false undoes what it changed in
+   *     all objects, while its exception becomes the answer
+   * @throws IllegalStateException when an operation within this one was undone: then this one is undone too
+   */
+  protected final void endA(boolean keep) {
+    if (keep) {
+      objects.commitA();
+    } else {
+      objects.abortA();
+    }
+  }
+
+  @Override
+  public final byte[] captureUpdate() {
+    return objects.captureUpdate();
+  }
+
+  @Override
+  public final void applyUpdate(byte[] update) {
+    objects.applyUpdate(update);
+  }
+
+  @Override
+  public final byte[] captureState() {
+    return objects.captureState();
+  }
+
+  @Override
+  public final void restoreState(byte[] state) {
+    objects.restoreState(state);
+  }
+}

@@ -1,0 +1,32 @@
+package org.understudy.durability.proxy;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.decision.DecisionStore;
+
+/** The database of a service's database objects, the same for all replicas. Thread-safe; every method may block. */
+public interface SqlDatabase {
+  /**
+   * Begins the database transaction of the operation that the calling thread executes, and enlists it with the service's home ({@link
+   * ResourceHome#enlist}), which ends it. Called at most once an operation, and not inside a transaction of {@link #beginTransaction}.
+   */
+  SqlAction begin();
+
+  /** Begins a database transaction that its caller ends. */
+  SqlTransaction beginTransaction();
+
+  /** Runs queries in a transaction of their own, which sees what has been committed. */
+  void read(Consumer<SqlAction> queries);
+
+  /**
+   * Creates the tables of a state object. Runs once in the life of the database, by one replica, and never inside an action.
+   *
+   * @param object the name of the state object
+   * @param statements in order; the same for each call with this name, otherwise the database refuses them
+   */
+  void initialize(String object, List<String> statements);
+
+  /** The rows that decide updates in this database. */
+  DecisionStore decisionStore();
+}

@@ -1,0 +1,10 @@
+package org.understudy.durability.proxy;
+
+/** The interface of a state object. */
+interface AccountSet {
+  int balance(String client);
+
+  void insertBill(String client, int balance);
+
+  void charge(String client, int amount) throws UnknownMachineException;
+}
