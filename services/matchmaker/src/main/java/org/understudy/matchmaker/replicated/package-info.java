@@ -1,0 +1,2 @@
+/** The Matchmaker with its whole state as one replicated resource. */
+package org.understudy.matchmaker.replicated;
