@@ -34,6 +34,9 @@ public interface Effects {
   /** Logs a line for the operator at WARN: what failed, on what, why, what to do. Equal lines are logged once a minute. */
   void warn(String line);
 
+  /** Logs a line for the operator at INFO. */
+  void inform(String line);
+
   /**
    * Makes the record durable. Records that are requested while others are being stored are stored together; superseded ones
    * are skipped.

@@ -127,6 +127,11 @@ final class StepEffects implements Effects {
         });
   }
 
+  @Override
+  public void inform(String line) {
+    step.act(() -> LOG.info(line));
+  }
+
   private void act(Runnable action) {
     if (gate.closed()) {
       gate.holdOrDrop(() -> step.act(action));

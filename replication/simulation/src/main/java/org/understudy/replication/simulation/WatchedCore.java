@@ -146,6 +146,13 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
+  public void inform(String line) {
+    effect();
+    trace("%d informs: %s", number, line);
+    out.inform(line);
+  }
+
+  @Override
   public void multicast(Message message) {
     effect();
     out.multicast(message);

@@ -113,6 +113,11 @@ public final class FailureDetector {
     withoutState.add(member);
   }
 
+  /** Whether the replica sent a message within the suspicion time. */
+  public boolean hears(ReplicaId replica, long now) {
+    return now - received.getOrDefault(replica, NEVER) <= suspectNanos;
+  }
+
   /** Whether a majority of the configured replicas, this one among them, sent messages within the suspicion time. */
   public boolean hearsMajority(long now) {
     return isMajority(received, now);

@@ -377,6 +377,12 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     proposer.settle(now, out);
   }
 
+  /** Called while this replica has lost the majority: refuses the updates that run here, and lets those wait that may have a place. */
+  void withdraw(Failure refusal, Effects out) {
+    proposer.withdraw(refusal, out);
+    requests.failUnproposed(refusal, out);
+  }
+
   /** Called when this replica's state is void until it is brought up to date. */
   void lose(Effects out) {
     transfer.lose(out);

@@ -51,7 +51,7 @@ final class GroupGate {
         if (membership.connected(now) || expectsView(now)) {
           requests.held().add(input, out);
         } else {
-          out.fail(input.token(), noQuorum());
+          out.fail(input.token(), membership.noQuorum(now));
         }
       }
       case JOINING ->
@@ -102,7 +102,7 @@ final class GroupGate {
       someWaitForView = true;
       requests.held().add(input, Long.MAX_VALUE, out);
     } else {
-      out.fail(input.token(), noQuorum());
+      out.fail(input.token(), membership.noQuorum(now));
     }
   }
 
@@ -213,12 +213,15 @@ final class GroupGate {
     if (membership.connected(now)) {
       connectedAt = now;
     }
+    if (membership.role() != Role.JOINING && membership.hasLostMajority(now)) {
+      order.withdraw(membership.noQuorum(now), out);
+    }
     if (membership.role() == Role.CHANGING
         && !requests.held().isEmpty()
         && !membership.connected(now)
         && !expectsView(now)) {
       for (Input.Requested request : requests.held().takeAll()) {
-        out.fail(request.token(), noQuorum());
+        out.fail(request.token(), membership.noQuorum(now));
       }
     } else if (isMember()) {
       boolean inMajority = isInMajority(now);
@@ -229,7 +232,7 @@ final class GroupGate {
       if (!inMajority) {
         applied(now, out);
         if (!expectsView(now)) {
-          reads.fail(noQuorum(), out);
+          reads.fail(membership.noQuorum(now), out);
         }
       } else if (order.stable() >= order.start()) {
         applied(now, out);
@@ -266,12 +269,5 @@ final class GroupGate {
         FailureCode.BadRequest,
         "The version handle " + request.seen() + " is of no state of this group, which has updates up to " + order.stable()
             + ". It is invalid, of another group, or from before this one began anew. Nothing was executed. Begin without a handle.");
-  }
-
-  private Failure noQuorum() {
-    return new Failure(
-        FailureCode.NoQuorum,
-        "Fewer than " + setup.majority() + " of " + setup.configured().size()
-            + " replicas are in contact, so there is no quorum. Nothing was executed. Retry later.");
   }
 }

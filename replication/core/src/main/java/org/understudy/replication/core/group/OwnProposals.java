@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.understudy.replication.core.session.Execution;
 import org.understudy.replication.core.update.Origin;
@@ -131,6 +132,11 @@ final class OwnProposals {
     sent.clear();
     sentBytes = 0;
     return all;
+  }
+
+  /** The executions of the proposals. */
+  List<Execution> sent() {
+    return sent.values().stream().map(Sent::execution).filter(Objects::nonNull).toList();
   }
 
   /** Removes all executions that have a turn or wait for theirs, and returns them. */

@@ -91,11 +91,15 @@ final class Proposer {
     }
   }
 
-  /** A view without a majority places nothing, because members of the last view may hold other updates. */
+  /**
+   * A view without a majority places nothing, because members of the last view may hold other updates. A replica out of contact
+   * proposes nothing, so that it can still answer that nothing was executed.
+   */
   private boolean mayPropose(long now) {
     Role role = membership.role();
     return (role == Role.PRIMARY || role == Role.BACKUP)
         && !setup.lacksQuorum(membership.view())
+        && membership.connected(now)
         && state.applied() >= order.start()
         && order.transfer().isComplete()
         && !order.transfer().suspendsService(now);
@@ -312,6 +316,15 @@ final class Proposer {
     if (!setup.enforces(Rule.PROPOSE_ONLY_THE_LOST_AGAIN)) {
       own.takeEarlier().forEach(this::park);
     }
+  }
+
+  /**
+   * Called while this replica has lost the majority: no run may hold a lock until the next view. What was never sent is refused;
+   * what was sent may have a place, so its callers wait on.
+   */
+  void withdraw(Failure refusal, Effects out) {
+    own.takeParked().forEach(execution -> refuse(execution, refusal, out));
+    own.sent().forEach(execution -> requests.withdraw(execution, out));
   }
 
   /** Called when this replica has lost its state: answers what waits. */

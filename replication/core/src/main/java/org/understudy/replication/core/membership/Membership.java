@@ -27,6 +27,7 @@ import org.understudy.replication.core.membership.MembershipMessage.ReadRoundAck
 import org.understudy.replication.core.membership.RecoveryMessage.Readmit;
 import org.understudy.replication.core.membership.RecoveryMessage.Survey;
 import org.understudy.replication.core.membership.RecoveryMessage.SurveyReply;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.transfer.TransferMessage.Join;
 
 /**
@@ -46,6 +47,7 @@ public final class Membership {
   private final Voter voter;
   private final Candidate candidate;
   private final Recovery recovery;
+  private final QuorumWatch quorum;
   /** Replicas that have reported that they have never been in a view. */
   private final Set<ReplicaId> neverInView = new TreeSet<>();
 
@@ -60,6 +62,7 @@ public final class Membership {
     this.voter = new Voter(state, campaign, detector, leadership, log);
     this.candidate = new Candidate(state, campaign, detector, leadership, voter);
     this.recovery = new Recovery(setup);
+    this.quorum = new QuorumWatch(setup, detector);
   }
 
   public Role role() {
@@ -129,6 +132,16 @@ public final class Membership {
     return voter.isConnected(now);
   }
 
+  /** Whether this replica has had no majority for longer than a view change takes. */
+  public boolean hasLostMajority(long now) {
+    return quorum.isLost(now);
+  }
+
+  /** The failure of a request that needs a majority, with the reason why there is none. */
+  public Failure noQuorum(long now) {
+    return quorum.failure(now, state.latestView(), connected(now));
+  }
+
   /** Until when this primary may answer a linearizable read without a round to its backups; see {@link Lease#until}. */
   public long leaseUntil(long now) {
     return leadership.lease().until(now);
@@ -191,6 +204,7 @@ public final class Membership {
     candidate.tick(now, out);
     askUnanswered(now, out);
     candidate.decide(now, out);
+    quorum.tick(now, state.role(), state.latestView(), connected(now), out);
   }
 
   private void tickPrimary(long now, Effects out) {
@@ -248,6 +262,7 @@ public final class Membership {
     if (message instanceof Heartbeat heartbeat) {
       return voter.onHeartbeat(now, from, heartbeat, out);
     } else if (message instanceof HeartbeatAck ack) {
+      quorum.reports(now, from, ack.voter());
       leadership.onHeartbeatAck(now, from, ack);
     } else if (message instanceof ReadRound round) {
       voter.onReadRound(from, round, out);
@@ -266,6 +281,7 @@ public final class Membership {
     } else if (message instanceof Prepare prepare) {
       voter.onPrepare(now, from, prepare, out);
     } else if (message instanceof Promise promise) {
+      quorum.reports(now, from, promise.voter());
       candidate.onPromise(now, from, promise, out);
     } else if (message instanceof NewView newView) {
       voter.onNewView(now, newView, out);
@@ -274,6 +290,9 @@ public final class Membership {
     } else if (message instanceof Nack refuse) {
       candidate.onNack(now, refuse, out);
     } else if (message instanceof Join join) {
+      if (join.neverInView()) {
+        quorum.reports(now, from, false);
+      }
       onJoin(from, join);
     }
     return false;

@@ -46,7 +46,7 @@ final class RequestGate {
         if (membership.connected(now)) {
           requests.held().add(input, out);
         } else {
-          failNoQuorum(input.token(), out);
+          out.fail(input.token(), membership.noQuorum(now));
         }
       }
       case JOINING ->
@@ -60,7 +60,7 @@ final class RequestGate {
 
   private void requestedAtPrimary(long now, long token, Request request, Effects out) {
     if (!mayServe(now, request)) {
-      failNoQuorum(token, out);
+      out.fail(token, membership.noQuorum(now));
     } else if (request.kind() == Request.Kind.READ
         && request.seen().position() > log.end()
         && setup.enforces(Rule.READ_AT_VERSION_HANDLE)) {
@@ -93,7 +93,7 @@ final class RequestGate {
       fail(input.token(), FailureCode.NotPrimary, "This replica is a backup and does not execute the request. Retry "
           + "at the primary.", out);
     } else {
-      failNoQuorum(input.token(), out);
+      out.fail(input.token(), membership.noQuorum(now));
     }
   }
 
@@ -113,7 +113,7 @@ final class RequestGate {
           + "Retry at the primary.", out);
     } else if (applied < start && setup.enforces(Rule.HANDLES_ASCEND)) {
       if (!mayCatchUp(now)) {
-        failNoQuorum(input.token(), out);
+        out.fail(input.token(), membership.noQuorum(now));
       } else {
         requests.held().add(input, out);
       }
@@ -153,13 +153,13 @@ final class RequestGate {
   void tick(long now, Effects out) {
     if (membership.role() == Role.CHANGING && !requests.held().isEmpty() && !membership.connected(now)) {
       for (Input.Requested request : requests.held().takeAll()) {
-        failNoQuorum(request.token(), out);
+        out.fail(request.token(), membership.noQuorum(now));
       }
     } else if (membership.role() == Role.BACKUP && requests.state().applied() < start && !mayCatchUp(now)) {
       applied(now, out);
     } else if (membership.role() == Role.PRIMARY && !membership.hasAuthority(now)) {
       // No heartbeat confirms these reads while a majority is silent.
-      requests.answers().failReads(noQuorum(), out);
+      requests.answers().failReads(membership.noQuorum(now), out);
     }
   }
 
@@ -179,17 +179,6 @@ final class RequestGate {
     for (Input.Requested request : requests.held().takeAll()) {
       fail(request.token(), heldCode, "Another replica is the primary now. Retry there.", out);
     }
-  }
-
-  private void failNoQuorum(long token, Effects out) {
-    out.fail(token, noQuorum());
-  }
-
-  private Failure noQuorum() {
-    return new Failure(
-        FailureCode.NoQuorum,
-        "Fewer than " + setup.majority() + " of " + setup.configured().size()
-            + " replicas are in contact, so there is no quorum. Nothing was executed. Retry later.");
   }
 
   private static void fail(long token, FailureCode code, String sentence, Effects out) {

@@ -289,6 +289,10 @@ public final class ExactlyOnce {
 
   /** Called when this replica's own proposal has its place: commits the run, with state and reply table. */
   public void commit(Execution execution, StateUpdate update, Effects out) {
+    if (execution.isWithdrawn()) {
+      apply(update, out);
+      return;
+    }
     state.apply(update);
     if (execution.isRun() && update.outcome() instanceof Response) {
       out.commit(execution.token(), update.index(), update.changes());
@@ -373,6 +377,22 @@ public final class ExactlyOnce {
     out.execute(execution.token(), execution.request().kind());
   }
 
+  /**
+   * Rolls back the run of a proposal that may have a place in the order, so that it holds no locks. Its callers wait on. If it gets its
+   * place, its changes are applied like those of another replica.
+   */
+  public void withdraw(Execution execution, Effects out) {
+    if (execution.isRun() && execution.outcome() instanceof Response) {
+      rollback(execution, out);
+      execution.withdraw();
+    }
+  }
+
+  /** Fails the updates whose method has not returned. What it leaves is rolled back. */
+  public void failUnproposed(Failure failure, Effects out) {
+    executions.unproposed().forEach(execution -> fail(execution, failure, out));
+  }
+
   /** Called when the order has rejected a proposal for good, or will never decide: rolls it back. */
   public void refuse(Execution execution, Failure failure, Effects out) {
     rollback(execution, out);
@@ -380,7 +400,7 @@ public final class ExactlyOnce {
   }
 
   private static void rollback(Execution execution, Effects out) {
-    if (execution.isRun() && execution.outcome() instanceof Response) {
+    if (execution.isRun() && !execution.isWithdrawn() && execution.outcome() instanceof Response) {
       out.rollback(execution.token());
     }
   }

@@ -27,6 +27,7 @@ public final class Execution {
   private List<Long> waiting;
   private final boolean run;
   private boolean awaited;
+  private boolean withdrawn;
   private int runs = 1;
   private long began;
   private Outcome outcome;
@@ -143,9 +144,19 @@ public final class Execution {
     began = applied;
   }
 
+  /** Whether its run was rolled back while its proposal waits for a place. */
+  boolean isWithdrawn() {
+    return withdrawn;
+  }
+
+  void withdraw() {
+    withdrawn = true;
+  }
+
   /** Drops what the run has left; the next one is another run. */
   void suspend() {
     runs++;
+    withdrawn = false;
     outcome = null;
     versions = Map.of();
     changes = null;

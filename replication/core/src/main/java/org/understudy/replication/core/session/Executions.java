@@ -1,6 +1,7 @@
 package org.understudy.replication.core.session;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.request.Request;
@@ -22,6 +23,13 @@ final class Executions {
   /** The execution of this token, or null. */
   Execution find(long token) {
     return byToken.get(token);
+  }
+
+  /** The updates whose method has not returned, or will run again. */
+  List<Execution> unproposed() {
+    return byToken.values().stream()
+        .filter(one -> !one.isProposed() && one.request().kind() != Request.Kind.READ)
+        .toList();
   }
 
   /** The last admitted update under this key that has not ended, or null. */

@@ -57,6 +57,10 @@ final class Members {
     final ReplicaCore core;
     final List<Message> sent = new ArrayList<>();
     final List<Long> running = new ArrayList<>();
+    /** What it has logged. */
+    final List<String> lines = new ArrayList<>();
+    /** The indexes of the updates that it has applied without a run of its own. */
+    final List<Long> applied = new ArrayList<>();
     int executions;
     int rollbacks;
     private Recovered disk = Recovered.NOTHING;
@@ -131,7 +135,12 @@ final class Members {
 
     @Override
     public void warn(String line) {
-      throw new AssertionError(line);
+      lines.add(line);
+    }
+
+    @Override
+    public void inform(String line) {
+      lines.add(line);
     }
 
     @Override
@@ -146,7 +155,7 @@ final class Members {
 
     @Override
     public void applied(long version, List<StateChange> changes) {
-      // The state of the core is compared, not the image.
+      applied.add(version);
     }
 
     @Override
@@ -171,6 +180,11 @@ final class Members {
 
   void crash(int number) {
     nodes.get(number).alive = false;
+  }
+
+  /** Continues a replica that was stopped. */
+  void resume(int number) {
+    nodes.get(number).alive = true;
   }
 
   /** Loses these messages from now on. */

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
@@ -135,6 +137,116 @@ class WaitingRequestsTest {
     long update = members.ask(3, Members.update("a"));
     assertTrue(isRunning(3, local) || members.answer(local) instanceof Failure);
     assertEquals(FailureCode.NoQuorum, assertInstanceOf(Failure.class, members.answer(update)).code());
+  }
+
+  private void assertNoQuorum(long token) {
+    assertEquals(FailureCode.NoQuorum, assertInstanceOf(Failure.class, members.answer(token)).code());
+  }
+
+  private void leaveAlone(int node) {
+    for (int other = 1; other <= 3; other++) {
+      if (other != node) {
+        members.crash(other);
+      }
+    }
+  }
+
+  /** One update has been proposed and has no place, and others wait for its resource, or run: at a member, and at the sequencer. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 1})
+  void updatesThatRunAreRefusedWhenTheMajorityIsLostAndFreeTheirResources(int node) {
+    updated(1);
+    leaveAlone(node);
+    long proposed = update(node);
+    long behind = members.ask(node, Members.update("a"));
+    long again = members.ask(node, Members.update("a"));
+    members.abandon(node, again);
+    assertTrue(isRunning(node, behind));
+    members.run(400);
+    assertNoQuorum(behind);
+    assertNull(members.answer(proposed), "a member may hold its proposal");
+    assertEquals(1, members.node(node).rollbacks, "the proposed run holds its resource");
+    members.returns(node, behind, Map.of(), new StateChange("counter", new byte[8]));
+    assertEquals(2, members.node(node).rollbacks);
+  }
+
+  @Test
+  void updateThatReturnsInTheMinorityIsRefused() {
+    updated(1);
+    leaveAlone(3);
+    long token = members.ask(3, Members.update("a"));
+    members.run(150);
+    members.returns(3, token, Map.of(), new StateChange("counter", new byte[8]));
+    members.run(400);
+    assertNoQuorum(token);
+    assertEquals(1, members.node(3).rollbacks);
+  }
+
+  @Test
+  void updateWhoseRunWasRolledBackInTheMinorityIsAnsweredOnceItHasItsPlace() {
+    updated(1);
+    leaveAlone(3);
+    long proposed = update(3);
+    members.run(400);
+    assertEquals(1, members.node(3).rollbacks);
+    members.resume(1);
+    members.resume(2);
+    members.run(400);
+    Reply reply = assertInstanceOf(Reply.class, members.answer(proposed));
+    assertEquals(Reply.Status.EXECUTED, reply.status());
+    assertTrue(members.node(3).applied.contains(reply.handle().position()), "the run's own changes are gone");
+    assertEquals(1, members.node(3).rollbacks);
+    members.digest();
+  }
+
+  /** A run that is refused at its place begins anew, although it was rolled back before. */
+  @Test
+  void runThatWasRolledBackInTheMinorityBeginsAnewWhenAnotherOneCameBeforeIt() {
+    updated(1);
+    members.lose(message -> message instanceof GroupMessage.Proposal);
+    long first = update(3);
+    leaveAlone(3);
+    members.run(400);
+    assertEquals(1, members.node(3).rollbacks);
+    members.resume(1);
+    members.resume(2);
+    members.run(400);
+    updated(1);
+    members.lose(message -> false);
+    members.run(20);
+    assertEquals(1, members.node(3).rollbacks, "there is nothing left to roll back");
+    members.returns(3, first, Map.of(), new StateChange("counter", new byte[8]));
+    members.run(20);
+    assertInstanceOf(Reply.class, members.answer(first));
+    assertEquals(1, members.node(3).rollbacks);
+    members.digest();
+  }
+
+  @Test
+  void lossAndReturnOfTheMajorityAreLoggedOnceEach() {
+    updated(1);
+    members.run(100);
+    assertEquals(List.of(), members.node(3).lines);
+    leaveAlone(3);
+    members.run(1_000);
+    String lost =
+        "Replica 3 has lost the majority: fewer than 2 of 3 replicas are in contact. It serves no updates and no linearizable reads. "
+            + "Check the other replicas and the network to them.";
+    assertEquals(List.of(lost), members.node(3).lines);
+    members.resume(1);
+    members.resume(2);
+    members.run(1_000);
+    assertEquals(2, members.node(3).lines.size(), members.node(3).lines::toString);
+    assertTrue(members.node(3).lines.get(1).startsWith("Replica 3 has a majority again, in view "), members.node(3).lines::toString);
+  }
+
+  /** One replica that leaves costs a view change and no majority. */
+  @Test
+  void nothingIsLoggedWhileAMajorityRemains() {
+    members.crash(1);
+    members.run(1_000);
+    assertEquals(List.of(), members.node(2).lines);
+    assertEquals(List.of(), members.node(3).lines);
   }
 
   @Test

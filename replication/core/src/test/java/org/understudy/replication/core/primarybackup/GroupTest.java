@@ -96,6 +96,8 @@ class GroupTest {
     Recovered disk;
     Role role = Role.JOINING;
     boolean alive = true;
+    /** What it has logged. */
+    final List<String> lines = new ArrayList<>();
     final List<Runnable> later = new ArrayList<>();
     final List<Long> executed = new ArrayList<>();
     final List<Long> undone = new ArrayList<>();
@@ -159,7 +161,12 @@ class GroupTest {
 
     @Override
     public void warn(String line) {
-      // The reply is not checked.
+      lines.add(line);
+    }
+
+    @Override
+    public void inform(String line) {
+      lines.add(line);
     }
 
     @Override
@@ -449,6 +456,26 @@ class GroupTest {
     Reply replay = (Reply) ask(primary(), add(1, 7));
     assertEquals(Reply.Status.REPLAYED, replay.status());
     assertEquals(Reply.Status.EXECUTED, ((Reply) ask(primary(), add(2, 8))).status());
+  }
+
+  @Test
+  void lossOfRecordsIsDistinguishedFromLossOfContact() {
+    open(1);
+    nodes.get(2).alive = false;
+    nodes.get(3).alive = false;
+    run(400);
+    String contact = "There is no quorum: fewer than 2 of 3 replicas are in contact. Nothing was executed. Retry later.";
+    assertEquals(contact, ((Failure) ask(1, add(1, 7))).sentence());
+    start(2, Recovered.NOTHING, 55);
+    run(400);
+    String records =
+        "There is no quorum: fewer than 2 of 3 replicas are in contact and have their durable records; without records: [2]. "
+            + "Nothing was executed. Retry later, or let an operator recover the group.";
+    assertEquals(records, ((Failure) ask(1, add(1, 7))).sentence());
+    assertEquals(1, nodes.get(1).lines.size(), nodes.get(1).lines::toString);
+    nodes.get(2).alive = false;
+    run(400);
+    assertEquals(contact, ((Failure) ask(1, add(1, 7))).sentence());
   }
 
   @Test

@@ -228,6 +228,11 @@ class CertifiedOrderTest {
     }
 
     @Override
+    public void inform(String line) {
+      throw new AssertionError(line);
+    }
+
+    @Override
     public void multicast(Message message) {}
 
     @Override

@@ -245,6 +245,11 @@ class HostileInputTest {
       }
 
       @Override
+      public void inform(String line) {
+        // The replies are not checked.
+      }
+
+      @Override
       public void multicast(Message message) {
         throw new AssertionError("Primary-backup has no group channel.");
       }
