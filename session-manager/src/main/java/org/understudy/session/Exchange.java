@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,13 +22,11 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Reply;
-import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.RepeatableRequest;
-import org.understudy.session.http.RequestIdentity;
 import org.understudy.session.http.StoredAnswer;
 import org.understudy.session.record.AttributeException;
 import org.understudy.session.record.SessionKeys;
@@ -137,7 +134,8 @@ final class Exchange implements Run {
     long begun = System.nanoTime();
     long waited = 0;
     // Once: it hashes the body.
-    org.understudy.replication.core.request.Request update = update();
+    org.understudy.replication.core.request.Request update =
+        UpdateRequest.of(manager.identity(), request, requestedSession, seen, body, client());
     while (true) {
       submission = new Submission(replica, update);
       long asked = System.nanoTime();
@@ -157,29 +155,11 @@ final class Exchange implements Run {
         Failure failure = ((Submission.Event.Failed) event).failure();
         refusal = failure;
         if (answer == null) {
-          Answers.refuse(request, response, failure);
+          fail(failure);
         }
         return false;
       }
     }
-  }
-
-  private org.understudy.replication.core.request.Request update() {
-    RequestKey key = null;
-    long digest = 0;
-    if (requestedSession != null) {
-      String type = request.getContentType();
-      boolean form = type != null && type.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded");
-      String query = request.getQueryString();
-      String uri = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
-      RequestIdentity.Content content =
-          new RequestIdentity.Content(request.getMethod(), uri, query, request.getHeader("authorization"), body, form);
-      key = manager.identity().key(requestedSession, seen, content);
-      digest = key == null ? 0 : manager.identity().digest(content);
-    }
-    return new org.understudy.replication.core.request.Request(
-        key, digest, org.understudy.replication.core.request.Request.Kind.UPDATE, null,
-        seen == null ? VersionHandle.INITIAL : seen.handle(), 0, "", client());
   }
 
   /** Who pays for what the request stores: the client by its address. */
@@ -210,6 +190,7 @@ final class Exchange implements Run {
       runOnce();
       answered = finish();
       if (!answered) {
+        manager.statistics().repeatedRun();
         reset(attributes);
         // A login or logout of the run that was rolled back has not happened.
         request.setUserPrincipal(principal);
@@ -319,6 +300,7 @@ final class Exchange implements Run {
       }
       fail(new Failure(FailureCode.NotReady, "The session was changed at another replica meanwhile, and the answer has begun."));
     } else if (event instanceof Submission.Event.Answered answered && answered.reply().status() == Reply.Status.EXECUTED) {
+      manager.statistics().update();
       setHandle(id, answered.reply().handle());
       Answers.send(request, response, answer);
     } else if (event instanceof Submission.Event.Answered answered) {
@@ -345,6 +327,7 @@ final class Exchange implements Run {
       fail(failed.failure());
     } else {
       transaction.commit();
+      manager.statistics().read();
       setHandle(id, read);
       Answers.send(request, response, answer);
     }
@@ -381,11 +364,13 @@ final class Exchange implements Run {
       fail(new Failure(FailureCode.ReplyDiscarded, "The request was executed before, and its session has ended. Open the page again."));
       return;
     }
+    manager.statistics().repeatedRequest();
     manager.answers().replay(request, response, stored, seen, new HandleCookie.Seen(reply.handle(), 0));
   }
 
   /** Refuses the request. An answer that has begun is cut off. */
   private void fail(Failure failure) throws IOException {
+    manager.statistics().failure();
     if (response.isCommitted() || answer != null && answer.isUnprotected()) {
       LOG.warn("The answer to {} {} is cut off: {}", request.getMethod(), request.getRequestURI(), failure.sentence());
       request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);

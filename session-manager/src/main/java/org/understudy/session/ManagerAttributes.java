@@ -29,6 +29,7 @@ public abstract class ManagerAttributes extends ManagerBase {
   private int maxAnswer = 1_048_576;
   private long stateBytes = 268_435_456;
   private String classes = "";
+  private String health = "/understudy/health";
   private String peerKeyStore;
   private String peerKeyStorePassword;
   private String peerTrustStore;
@@ -148,6 +149,15 @@ public abstract class ManagerAttributes extends ManagerBase {
     this.classes = classes;
   }
 
+  /** The path in the web application below which {@code live} and {@code ready} report the replica's health. Empty: none. */
+  public final String getHealth() {
+    return health;
+  }
+
+  public final void setHealth(String health) {
+    this.health = health;
+  }
+
   /** Key store with this replica's certificate for connections between replicas. Null: no TLS. */
   public final String getPeerKeyStore() {
     return peerKeyStore;
@@ -193,6 +203,7 @@ public abstract class ManagerAttributes extends ManagerBase {
   /** The settings of the replica. */
   final MemberSettings memberSettings(String named) throws LifecycleException, SettingsException {
     checkReplaced();
+    MemberSettings.checkPath("health", health);
     return new MemberSettings(
         named, strategy, replica, peers, secret, directory, Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
         Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer, tls(),
@@ -207,6 +218,7 @@ public abstract class ManagerAttributes extends ManagerBase {
     MemberSettings.checkReplaced("group", group);
     MemberSettings.checkReplaced("strategy", strategy);
     MemberSettings.checkReplaced("classes", classes);
+    MemberSettings.checkReplaced("health", health);
     MemberSettings.checkReplaced("peerKeyStore", peerKeyStore);
     MemberSettings.checkReplaced("peerKeyStorePassword", peerKeyStorePassword);
     MemberSettings.checkReplaced("peerTrustStore", peerTrustStore);

@@ -21,6 +21,8 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.RequestIdentity;
+import org.understudy.session.management.HealthPages;
+import org.understudy.session.management.SessionStatistics;
 import org.understudy.session.member.Member;
 import org.understudy.session.member.SettingsException;
 import org.understudy.session.record.AttributeClasses;
@@ -44,6 +46,8 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   private RequestIdentity identity;
   private Answers answers;
   private SessionTimes times;
+  private SessionStatistics statistics;
+  private HealthPages healthPages;
   /** Joins the group when the server has started; null for none. */
   private LifecycleListener started;
   private boolean joined;
@@ -86,6 +90,8 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
       answers = new Answers(new HandleCookie(opened.secret()));
       times = new SessionTimes();
       opened.replica().observe(times);
+      statistics = new SessionStatistics(group, opened.self(), times::size, locks::size);
+      healthPages = new HealthPages(getHealth(), group, getStrategy(), opened.health(), statistics);
       member = opened;
     } catch (SettingsException | IOException e) {
       throw new LifecycleException("The sessions of " + name(context) + " cannot be replicated: " + e.getMessage(), e);
@@ -158,6 +164,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     }
     if (opened != null) {
       opened.close();
+      statistics.close();
     }
     sessions.clear();
     super.stopInternal();
@@ -196,6 +203,14 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     return answers;
   }
 
+  SessionStatistics statistics() {
+    return statistics;
+  }
+
+  HealthPages healthPages() {
+    return healthPages;
+  }
+
   SessionLocks locks() {
     return locks;
   }
@@ -226,6 +241,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
 
   /** Reports once that answers are sent before their update is stable. */
   void warnUnprotected(String uri) {
+    statistics.unprotectedAnswer();
     if (!warned) {
       warned = true;
       LOG.warn(

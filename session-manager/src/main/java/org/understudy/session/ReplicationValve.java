@@ -20,10 +20,17 @@ final class ReplicationValve extends ValveBase {
     // A dispatch of an asynchronous request: its exchange has ended.
     if (!manager.isReplicated() || request.isAsync()) {
       getNext().invoke(request, response);
-    } else {
+    } else if (!manager.healthPages().answer(path(request), response)) {
       forgetSession(request);
       new Exchange(manager, request, response, getNext()).run();
     }
+  }
+
+  /** Within the web application, which may have no servlet for it. */
+  private static String path(Request request) {
+    String uri = request.getDecodedRequestURI();
+    String context = request.getContext().getPath();
+    return uri.startsWith(context) ? uri.substring(context.length()) : uri;
   }
 
   /** Forgets the session that a listener or an earlier valve has looked up, so that the web application finds it in its transaction. */

@@ -13,7 +13,6 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.health.Health;
-import org.understudy.container.management.ReplicaControl;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.ExecutionWatch;
@@ -30,6 +29,7 @@ import org.understudy.replication.runtime.channel.GroupChannelException;
 import org.understudy.replication.runtime.channel.GroupChannelProvider;
 import org.understudy.replication.runtime.channel.GroupChannelSettings;
 import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.management.ReplicaControl;
 import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.replication.runtime.peer.PeerChannel;
@@ -121,7 +121,8 @@ final class GroupMember implements Joining.Member, AutoCloseable {
       Replica replica = Replica.prepare(settings, strategy, channels);
       closer.add(replica::close);
       if (channels.peers() != null) {
-        closer.add(ReplicaControl.register(configuration, replica)::close);
+        long suspectNanos = configuration.timing().suspectNanos();
+        closer.add(ReplicaControl.register(configuration.group(), configuration.self(), suspectNanos, replica)::close);
       }
       PublicationContext context = new PublicationContext(configuration, replica, served, closer);
       return new GroupMember(context, shared, publishing.on(context), channels);

@@ -3,6 +3,7 @@ package org.understudy.container.health;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.understudy.replication.runtime.management.JsonObject;
 
 /**
  * Reports the health of the replicas of several groups: of each at {@code /NAME/live}, {@code /NAME/ready} and {@code /NAME/writable}, and

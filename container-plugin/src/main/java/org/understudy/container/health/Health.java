@@ -2,15 +2,14 @@ package org.understudy.container.health;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.replication.api.Duty;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
-import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.management.JsonObject;
+import org.understudy.replication.runtime.management.ReplicaHealth;
 
 /**
  * Reports the health of a replica. {@code live}: the process works. {@code ready}: this replica serves at least one class of
@@ -21,7 +20,7 @@ public final class Health implements HealthReport {
   private final Configuration configuration;
   private final Replica replica;
   private final Map<String, LongSupplier> meters;
-  private final Supplier<List<String>> refusals;
+  private final ReplicaHealth checks;
 
   /**
    * Reports the health of this replica.
@@ -34,7 +33,7 @@ public final class Health implements HealthReport {
     this.configuration = configuration;
     this.replica = replica;
     this.meters = meters;
-    this.refusals = refusals;
+    this.checks = new ReplicaHealth(configuration.self(), replica, refusals);
   }
 
   /**
@@ -45,48 +44,14 @@ public final class Health implements HealthReport {
    */
   @Override
   public Answer answer(String check) {
-    ReplicaStatus status = replica.status();
-    String halted = replica.halted();
-    boolean live = halted == null;
-    Set<RequestClass> served = live ? replica.routing().served() : Set.of();
-    boolean writable = live && status.writable();
-    boolean passed;
-    switch (String.valueOf(check)) {
-      case "/live" -> passed = live;
-      case "/ready" -> passed = !served.isEmpty();
-      case "/writable", "/primary" -> passed = writable;
-      default -> {
-        return null;
-      }
+    Boolean passed = checks.passes(check);
+    if (passed == null) {
+      return null;
     }
     List<ReplicaId> updates = replica.routing().servers(RequestClass.UPDATE);
-    String updatesUrl = updates.isEmpty() ? "" : configuration.url(updates.get(0)).toString();
-    JsonObject report =
-        group()
-            .put("replica", configuration.self().number())
-            .put("pid", ProcessHandle.current().pid())
-            .put("role", live ? status.roleName() : "HALTED");
-    if (!live) {
-      report.put("halted", halted);
-    }
-    List<String> refused = refusals.get();
-    if (!refused.isEmpty()) {
-      report.putTexts("refused", refused);
-    }
-    report
-        .put("epoch", status.view().epoch())
-        .put("members", status.view().members().stream().map(member -> (long) member.number()).toList())
-        .put("since", replica.viewSince().toString())
-        .put("primary", updatesUrl)
-        .put("received", status.received())
-        .put("stable", status.stable())
-        .put("ready", !served.isEmpty())
-        .put("writable", writable)
-        .putTexts("serves", served.stream().map(RequestClass::wireName).toList())
-        .putTexts("duties", live ? replica.duties().current().stream().map(Duty::wireName).toList() : List.of())
-        .put("wire", status.wire())
-        .put("sessions", status.sessions())
-        .put("replayed", status.replayed());
+    JsonObject report = group();
+    checks.describe(report, checks.passes("/ready"));
+    report.put("primary", updates.isEmpty() ? "" : configuration.url(updates.get(0)).toString());
     meters.forEach((name, meter) -> report.put(name, meter.getAsLong()));
     report.put("strategy", configuration.strategy().name()).put("transfer", configuration.transfer());
     return new Answer(passed ? 200 : 503, report + "\n");

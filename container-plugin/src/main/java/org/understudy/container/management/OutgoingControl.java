@@ -8,6 +8,7 @@ import javax.management.ObjectName;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.outbox.DeadCall;
 import org.understudy.outbox.DeadLetters;
+import org.understudy.replication.runtime.management.RegisteredBean;
 
 /** Lets the operator decide about outgoing calls through JMX, which only the operating system user of the server can reach. */
 public final class OutgoingControl implements OutgoingControlMXBean, AutoCloseable {

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
-import org.understudy.replication.api.ReplicaId;
 import org.understudy.test.strategy.ForEachStrategy;
 
 @ForEachStrategy
@@ -40,14 +39,5 @@ class ReplicaControlTest {
       assertEquals(200, site.health(1, "ready").statusCode(), "nothing changed");
     }
     assertEquals(Set.of(), server.queryNames(replica, null), "gone with the deployment");
-  }
-
-  @Test
-  void aListOfLostReplicasNamesIncarnationsOrNone() {
-    assertEquals(
-        Map.of(new ReplicaId(2), -4211L, new ReplicaId(3), 0L), ReplicaControl.parse(" 2=-4211 , 3"));
-    for (String wrong : new String[] {"", "two", "2=x", "2,,3", "999"}) {
-      assertThrows(IllegalArgumentException.class, () -> ReplicaControl.parse(wrong), wrong);
-    }
   }
 }

@@ -19,6 +19,8 @@ import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.ServedService;
+import org.understudy.replication.runtime.management.ReplicaControl;
+import org.understudy.replication.runtime.management.ReplicaHealth;
 import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.replication.runtime.socket.SocketChannel;
@@ -35,10 +37,16 @@ public final class Member implements AutoCloseable {
 
   private final Replica replica;
   private final byte[] secret;
+  private final ReplicaId self;
+  private final ReplicaHealth health;
+  private final ReplicaControl control;
 
-  private Member(Replica replica, byte[] secret) {
+  private Member(Replica replica, byte[] secret, ReplicaId self, ReplicaHealth health, ReplicaControl control) {
     this.replica = replica;
     this.secret = secret;
+    this.self = self;
+    this.health = health;
+    this.control = control;
   }
 
   /**
@@ -72,7 +80,11 @@ public final class Member implements AutoCloseable {
             settings.suspicion(),
             FrameSizes.DEFAULTS.frameBytes(),
             FrameSizes.DEFAULTS.queuedBytes());
-    return new Member(Replica.prepare(runtime, strategy, Channels.toPeers(new SocketChannel(sockets))), secret);
+    SocketChannel channel = new SocketChannel(sockets);
+    Replica replica = Replica.prepare(runtime, strategy, Channels.toPeers(channel));
+    ReplicaHealth health = new ReplicaHealth(self, replica, channel::refusals);
+    ReplicaControl control = ReplicaControl.register(settings.group(), self, settings.timing().suspectNanos(), replica);
+    return new Member(replica, secret, self, health, control);
   }
 
   private static ReplicationStrategy strategy(MemberSettings settings) throws SettingsException {
@@ -110,6 +122,14 @@ public final class Member implements AutoCloseable {
     return replica;
   }
 
+  public ReplicaId self() {
+    return self;
+  }
+
+  public ReplicaHealth health() {
+    return health;
+  }
+
   /** The secret of the group, which authenticates cookies too. */
   public byte[] secret() {
     return secret.clone();
@@ -122,6 +142,7 @@ public final class Member implements AutoCloseable {
 
   @Override
   public void close() {
+    control.close();
     replica.close();
   }
 }

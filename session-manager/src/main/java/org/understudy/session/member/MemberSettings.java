@@ -66,6 +66,14 @@ public record MemberSettings(
     }
   }
 
+  /** Rejects a path that does not begin with a slash, or ends with one. Empty is accepted. */
+  public static void checkPath(String attribute, String value) throws SettingsException {
+    if (!value.isEmpty() && (!value.startsWith("/") || value.endsWith("/"))) {
+      throw new SettingsException("The attribute " + attribute + " of the Manager element is \"" + value
+          + "\"; it must be a path as /understudy/health, without a slash at its end, or empty.");
+    }
+  }
+
   ReplicaId self() throws SettingsException {
     return id("replica", required("replica", replica));
   }

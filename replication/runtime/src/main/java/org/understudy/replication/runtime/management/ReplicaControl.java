@@ -1,4 +1,4 @@
-package org.understudy.container.management;
+package org.understudy.replication.runtime.management;
 
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,6 @@ import java.util.concurrent.TimeoutException;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
@@ -28,27 +27,30 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
   /** Longer than the replica's own timeout: the replica itself reports the outcome of a recovery. */
   private static final long ANSWER_SECONDS = 600;
 
-  private final Configuration configuration;
+  private final ReplicaId self;
+  private final long suspectNanos;
   private final Replica replica;
   /** Null when the registration failed. */
   private RegisteredBean registration;
 
-  private ReplicaControl(Configuration configuration, Replica replica) {
-    this.configuration = configuration;
+  private ReplicaControl(ReplicaId self, long suspectNanos, Replica replica) {
+    this.self = self;
+    this.suspectNanos = suspectNanos;
     this.replica = replica;
   }
 
-  /** Registers the control of this replica. If that fails, it logs a warning and the replica works without it. */
-  public static ReplicaControl register(Configuration configuration, Replica replica) {
-    ReplicaControl control = new ReplicaControl(configuration, replica);
-    control.registration = RegisteredBean.of(control, name(configuration), "Replica " + configuration.self());
+  /**
+   * Registers the control of this replica. If that fails, it logs a warning and the replica works without it.
+   *
+   * @param group the name of the replica's group
+   * @param suspectNanos silence after which a replica is suspected
+   */
+  public static ReplicaControl register(String group, ReplicaId self, long suspectNanos, Replica replica) {
+    ReplicaControl control = new ReplicaControl(self, suspectNanos, replica);
+    control.registration =
+        RegisteredBean.of(
+            control, RegisteredBean.name("type=Replica,group=" + ObjectName.quote(group) + ",replica=" + self), "Replica " + self);
     return control;
-  }
-
-  static ObjectName name(Configuration configuration) {
-    return RegisteredBean.name(
-        "type=Replica,group=" + ObjectName.quote(configuration.group()) + ",replica="
-            + configuration.self());
   }
 
   @Override
@@ -62,7 +64,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
   public String survey() {
     StringBuilder text = new StringBuilder();
     for (SurveyedReplica one : surveyAll()) {
-      text.append("replica ").append(one.replica()).append(one.replica().equals(configuration.self()) ? " (this one)" : "");
+      text.append("replica ").append(one.replica()).append(one.replica().equals(self) ? " (this one)" : "");
       if (one.answered()) {
         text.append(": incarnation ").append(one.incarnation())
             .append(one.remembers() ? ", has its membership record" : ", has no membership record")
@@ -81,7 +83,7 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
   /** Surveys the group: waits until all replicas have answered or the suspicion time has passed. */
   private List<SurveyedReplica> surveyAll() {
     replica.survey();
-    long end = System.nanoTime() + configuration.timing().suspectNanos();
+    long end = System.nanoTime() + suspectNanos;
     List<SurveyedReplica> answers = replica.surveyed();
     while (!answers.stream().allMatch(SurveyedReplica::answered) && System.nanoTime() < end) {
       try {
@@ -109,22 +111,22 @@ public final class ReplicaControl implements ReplicaControlMXBean, AutoCloseable
       throw new IllegalStateException("The recovery was interrupted. Survey the group for its outcome.", e);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException(
-          "Replica " + configuration.self() + " did not answer within " + ANSWER_SECONDS
+          "Replica " + self + " did not answer within " + ANSWER_SECONDS
               + " s. Survey the group for the outcome of the recovery.", e);
     }
     if (outcome instanceof Failure failure) {
       String why = failure.code() == FailureCode.StillPending ? describeUnfinished() : failure.sentence();
-      LOG.warn("Replica {} could not recover the group: {}", configuration.self(), why);
+      LOG.warn("Replica {} could not recover the group: {}", self, why);
       throw new IllegalStateException(why);
     }
     View view = replica.view();
-    return "Recovered: replica " + configuration.self() + " and the group go on in view " + view.epoch() + " " + view.members()
+    return "Recovered: replica " + self + " and the group go on in view " + view.epoch() + " " + view.members()
         + ". The other lost replicas return as empty joiners; see /health of each.";
   }
 
   private String describeUnfinished() {
     return "The recovery has begun and goes on, but no view that may execute updates has begun yet. Replica "
-        + configuration.self() + " is " + replica.status().roleName() + " in view " + replica.view().epoch() + " "
+        + self + " is " + replica.status().roleName() + " in view " + replica.view().epoch() + " "
         + replica.view().members() + ". Survey the group and look at /health and the logs of the readmitted replicas: they"
         + " must run, be reachable, and receive the whole state first.";
   }

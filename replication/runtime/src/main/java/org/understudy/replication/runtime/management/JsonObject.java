@@ -1,4 +1,4 @@
-package org.understudy.container.health;
+package org.understudy.replication.runtime.management;
 
 import java.util.Collection;
 import java.util.stream.Collectors;
@@ -7,31 +7,31 @@ import java.util.stream.Collectors;
  * One JSON object, written member by member in the order of the calls. Supports only what health reports: numbers, booleans,
  * strings, lists of numbers or strings, and objects. A library would be one more jar in every web application. Not thread-safe.
  */
-final class JsonObject {
+public final class JsonObject {
   private final StringBuilder text = new StringBuilder("{");
 
-  JsonObject put(String name, long value) {
+  public JsonObject put(String name, long value) {
     return raw(name, Long.toString(value));
   }
 
-  JsonObject put(String name, boolean value) {
+  public JsonObject put(String name, boolean value) {
     return raw(name, Boolean.toString(value));
   }
 
-  JsonObject put(String name, String value) {
+  public JsonObject put(String name, String value) {
     return raw(name, quoted(value));
   }
 
-  JsonObject put(String name, Collection<Long> values) {
+  public JsonObject put(String name, Collection<Long> values) {
     return raw(name, values.stream().map(value -> Long.toString(value)).collect(Collectors.joining(", ", "[", "]")));
   }
 
-  JsonObject putTexts(String name, Collection<String> values) {
+  public JsonObject putTexts(String name, Collection<String> values) {
     return raw(name, values.stream().map(JsonObject::quoted).collect(Collectors.joining(", ", "[", "]")));
   }
 
   /** @param object as text */
-  JsonObject putObject(String name, String object) {
+  public JsonObject putObject(String name, String object) {
     return raw(name, object);
   }
 

@@ -1,4 +1,4 @@
-package org.understudy.container.management;
+package org.understudy.replication.runtime.management;
 
 /** Operations of an operator on one replica, through JMX. The MBean is named {@code org.understudy:type=Replica,group=…,replica=…}. */
 public interface ReplicaControlMXBean {

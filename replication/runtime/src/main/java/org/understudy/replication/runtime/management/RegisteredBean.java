@@ -1,4 +1,4 @@
-package org.understudy.container.management;
+package org.understudy.replication.runtime.management;
 
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The registration of an MBean at the platform's server, until it is closed. */
-final class RegisteredBean implements AutoCloseable {
+public final class RegisteredBean implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegisteredBean.class);
 
   private final ObjectName name;
@@ -22,7 +22,7 @@ final class RegisteredBean implements AutoCloseable {
    * @param what what cannot be controlled without the bean, as the beginning of a sentence
    * @return null when it failed
    */
-  static RegisteredBean of(Object bean, ObjectName name, String what) {
+  public static RegisteredBean of(Object bean, ObjectName name, String what) {
     try {
       ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
       return new RegisteredBean(name);
@@ -33,7 +33,7 @@ final class RegisteredBean implements AutoCloseable {
   }
 
   /** Returns a name of this project's domain. */
-  static ObjectName name(String properties) {
+  public static ObjectName name(String properties) {
     try {
       return new ObjectName("org.understudy:" + properties);
     } catch (JMException e) {

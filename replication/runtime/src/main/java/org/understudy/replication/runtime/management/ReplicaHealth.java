@@ -1,0 +1,79 @@
+package org.understudy.replication.runtime.management;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.understudy.replication.api.Duty;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.runtime.Replica;
+
+/**
+ * The health checks of one replica. {@code live}: it has not halted. {@code ready}: it serves at least one class of requests in its
+ * view. {@code writable}, formerly {@code primary}: it would execute an update now. Thread-safe; does not block.
+ */
+public final class ReplicaHealth {
+  private final ReplicaId self;
+  private final Replica replica;
+  private final Supplier<List<String>> refusals;
+
+  /** @param refusals returns the replicas that are not connected because one refuses the other, each with the reason */
+  public ReplicaHealth(ReplicaId self, Replica replica, Supplier<List<String>> refusals) {
+    this.self = self;
+    this.replica = replica;
+    this.refusals = refusals;
+  }
+
+  /**
+   * Evaluates one check.
+   *
+   * @param check {@code /live}, {@code /ready}, {@code /writable} or its older name {@code /primary}
+   * @return null for an unknown check
+   */
+  public Boolean passes(String check) {
+    boolean live = replica.halted() == null;
+    return switch (String.valueOf(check)) {
+      case "/live" -> live;
+      case "/ready" -> live && !replica.routing().served().isEmpty();
+      case "/writable", "/primary" -> live && replica.status().writable();
+      default -> null;
+    };
+  }
+
+  /**
+   * Adds the state of the replica to a report.
+   *
+   * @param ready what the report states about the check of this name
+   */
+  public void describe(JsonObject report, boolean ready) {
+    ReplicaStatus status = replica.status();
+    String halted = replica.halted();
+    boolean live = halted == null;
+    Set<RequestClass> served = live ? replica.routing().served() : Set.of();
+    report
+        .put("replica", self.number())
+        .put("pid", ProcessHandle.current().pid())
+        .put("role", live ? status.roleName() : "HALTED");
+    if (!live) {
+      report.put("halted", halted);
+    }
+    List<String> refused = refusals.get();
+    if (!refused.isEmpty()) {
+      report.putTexts("refused", refused);
+    }
+    report
+        .put("epoch", status.view().epoch())
+        .put("members", status.view().members().stream().map(member -> (long) member.number()).toList())
+        .put("since", replica.viewSince().toString())
+        .put("received", status.received())
+        .put("stable", status.stable())
+        .put("ready", ready)
+        .put("writable", live && status.writable())
+        .putTexts("serves", served.stream().map(RequestClass::wireName).toList())
+        .putTexts("duties", live ? replica.duties().current().stream().map(Duty::wireName).toList() : List.of())
+        .put("wire", status.wire())
+        .put("sessions", status.sessions())
+        .put("replayed", status.replayed());
+  }
+}
