@@ -66,6 +66,11 @@ public final class ServiceResources<T> implements ResourceHome<T> {
   }
 
   @Override
+  public void discardChanges() {
+    home().discardChanges();
+  }
+
+  @Override
   public Outgoing outgoing() {
     return home().outgoing();
   }

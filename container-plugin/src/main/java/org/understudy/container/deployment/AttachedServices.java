@@ -130,6 +130,7 @@ final class AttachedServices {
     KeyScope scope = scope(endpoints);
     BeanState state = states.get(first.bean());
     Resources resources = context.resources(pathsOf.get(first).iterator().next(), state.fresh(), scope);
+    state.captured().declare(resources);
     state.captured().watch(context.replica(), scope);
     ServiceHome home = context.home(resources);
     home.withoutLifetimes();

@@ -140,6 +140,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
     List<KeyKind> kinds = new ArrayList<>();
     kinds.add(KeyKind.counted("", "resources", configuration.resources(), Key.RESOURCES.property()));
     kinds.add(KeyKind.common(Resources.SERVICE));
+    kinds.addAll(Resources.kinds());
     kinds.add(ServiceGroup.kind(configuration.groupEntries(), Key.GROUP_ENTRIES.property()));
     kinds.addAll(
         Notifications.kinds(

@@ -74,6 +74,7 @@ public final class ServicePublication {
     StateCapture[] itself = new StateCapture[1];
     Supplier<StateCapture> fresh = state == null ? () -> itself[0] : () -> captured.stateOf(ReplicableService.instance(state.value()));
     Resources resources = context.resources(path, fresh);
+    captured.declare(resources);
     captured.watch(context.replica(), KeyScope.NONE);
     ServiceHome home = context.home(resources);
     if (state == null) {

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
+import org.understudy.replication.api.IncrementalState;
 import org.understudy.replication.api.ReplicatedState;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.runtime.Replica;
@@ -21,6 +22,7 @@ import org.understudy.state.StateModel;
 import org.understudy.state.StateRules;
 import org.understudy.state.Targets;
 import org.understudy.state.check.RestoreCheck;
+import org.understudy.wsrf.resource.Resources;
 
 /**
  * Captures the state of a service class or of a state class: by its own {@link StateCapture}, or by its {@link ReplicatedState}
@@ -32,7 +34,7 @@ public final class ServiceState {
   private final Class<?> type;
   /** Null when the class captures its own state. */
   private final StateModel model;
-  /** Null unless {@code understudy.check} is set. */
+  /** Null unless {@code understudy.check} is set. Not for an {@link IncrementalState}, which a check would restore without its updates. */
   private final RestoreCheck check;
 
   private ServiceState(Class<?> type, StateModel model, RestoreCheck check) {
@@ -125,6 +127,13 @@ public final class ServiceState {
     }
   }
 
+  /** Prepares the resources for states of this class; during deployment. */
+  public void declare(Resources resources) {
+    if (IncrementalState.class.isAssignableFrom(type)) {
+      resources.storeUpdates();
+    }
+  }
+
   /** Returns how the state is captured, as it appears in messages. */
   public String kind() {
     return model == null ? "StateCapture" : "@ReplicatedState";
@@ -143,13 +152,13 @@ public final class ServiceState {
   /** Returns the state of an object of the class, which may be behind a container's proxy. */
   public StateCapture stateOf(Object object) {
     StateCapture state = unchecked(object);
-    return check == null ? state : check.around(state);
+    return check == null || state instanceof IncrementalState ? state : check.around(state);
   }
 
   /** Returns the state of a service object that the application has made. A check knows that it has set fields of the object. */
   StateCapture stateOfBean(Object bean) {
     StateCapture state = unchecked(bean);
-    return check == null ? state : check.aroundBean(state);
+    return check == null || state instanceof IncrementalState ? state : check.aroundBean(state);
   }
 
   private StateCapture unchecked(Object object) {

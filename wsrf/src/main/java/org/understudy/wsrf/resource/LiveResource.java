@@ -10,6 +10,8 @@ final class LiveResource {
   /** Guarded by the lock, and by this object's monitor, because reads that share the lock may restore it. */
   StateCapture object;
   long version = -1;
+  /** The position that the object shows; null for a plain or an initial state. Guarded like the object. */
+  StoredState.Position position;
   /** A second object for reads beside an update that holds the lock; null: none. Guarded by this object's monitor. */
   StateCapture copy;
   /** The version of the resource that the copy shows, or a lower one. */

@@ -30,26 +30,26 @@ public final class ResourceTransaction {
   private final LockAcquisition lock;
   private final String id;
   private final boolean read;
-  private final Map<String, StateCapture> created = new LinkedHashMap<>();
+  private final CreatedResources created;
   /** New states under the plugin's own keys; null: removed. */
   private final Map<String, byte[]> states = new LinkedHashMap<>();
   private final List<StateChange> entries = new ArrayList<>();
-  private List<Created> captured = List.of();
   private Map<QName, String> values;
   private boolean destroyed;
+  private boolean discarded;
+  /** Of the captured state, unless that is plain. */
+  private StoredState.Position position;
   /** The resource's object or null, once {@link #objectLoaded}. */
   private StateCapture object;
   private boolean objectLoaded;
   private boolean copied;
   private final VersionsRead versions;
 
-  /** A new resource, locked by this transaction. */
-  private record Created(String id, LiveResource resource, ResourceLock.Claim claim) {}
-
   ResourceTransaction(Resources home, String id, boolean read) {
     this.home = home;
     this.id = id;
     this.read = read;
+    this.created = new CreatedResources(home);
     this.versions = new VersionsRead(home, id);
     this.lock = new LockAcquisition(home, id, read, this::loadIfUpToDate);
   }
@@ -149,7 +149,7 @@ public final class ResourceTransaction {
   /** Releases the locks of the resource and of created resources. Later calls have no effect. */
   public void release() {
     lock.release(() -> {
-      captured.forEach(made -> home.release(made.id(), made.resource(), made.claim()));
+      created.release();
       if (!read && resource() != null) {
         home.dropCopy(resource());
       }
@@ -215,7 +215,7 @@ public final class ResourceTransaction {
   public String create(StateCapture object, Instant terminationTime) {
     serviceUpdating();
     String made = home.newId();
-    created.put(made, object);
+    created.add(made, object);
     TerminationTime.set(this, made, terminationTime);
     return made;
   }
@@ -251,6 +251,12 @@ public final class ResourceTransaction {
   public void destroy() {
     updating();
     destroyed = true;
+  }
+
+  /** Undoes everything that the operation changes, when it has ended. Its response stands. */
+  void discard() {
+    updating();
+    discarded = true;
   }
 
   /** How properties of the object were rendered after the last update; null when unknown or stale. */
@@ -342,33 +348,26 @@ public final class ResourceTransaction {
    * @param objects whether the service's objects are captured; the plugin's own states always are
    */
   public List<StateChange> capture(boolean objects) {
+    if (discarded) {
+      rollBack();
+      return List.of();
+    }
     home.beforeCapture(this);
     if (destroyed) {
       TerminationTime.set(this, id, null);
     }
-    List<StateChange> changes = new ArrayList<>(1 + created.size() + states.size() + entries.size());
-    if (destroyed && (objects || !isOfService())) {
+    boolean all = objects || home.isIncremental();
+    List<StateChange> changes = new ArrayList<>(2 + states.size() + entries.size());
+    if (destroyed && (all || !isOfService())) {
       changes.add(new StateChange(id, null));
-    } else if (objects && object != null) {
-      changes.add(new StateChange(id, object.captureState()));
+      StoredState.remove(id, isOfService() ? home.storedPosition(id) : null, changes);
+    } else if (all && object != null) {
+      position = home.capture(id, object, resource().position, changes);
     }
-    if (objects) {
-      created.forEach((created, made) -> changes.add(new StateChange(created, made.captureState())));
-    }
-    created.forEach(this::adopt);
+    created.capture(all, changes);
     states.forEach((key, state) -> changes.add(new StateChange(key, state)));
     changes.addAll(entries);
     return changes;
-  }
-
-  /** Adds a created resource, locked until {@link #release}. */
-  private void adopt(String created, StateCapture made) {
-    LiveResource added = new LiveResource();
-    ResourceLock.Claim exclusive = added.lock.claim(false, () -> {});
-    exclusive.request();
-    captured = captured.isEmpty() ? new ArrayList<>() : captured;
-    captured.add(new Created(created, added, exclusive));
-    home.adopt(created, added, made);
   }
 
   /** Makes the changes final: removes the object of a destroyed resource and keeps the rendered properties. */
@@ -376,6 +375,7 @@ public final class ResourceTransaction {
     LiveResource resource = resource();
     if (resource != null && !read) {
       resource.values = values;
+      resource.position = position == null ? resource.position : position;
     }
     if (destroyed) {
       resource.object = null;
@@ -390,8 +390,8 @@ public final class ResourceTransaction {
     }
     object = null;
     objectLoaded = false;
-    captured.forEach(made -> home.removeCreated(made.resource()));
-    created.clear();
+    created.rollBack();
+    position = null;
     states.clear();
     entries.clear();
     values = null;

@@ -7,8 +7,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.understudy.replication.api.IncrementalState;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.state.AppliedState;
 
 /**
@@ -42,6 +45,8 @@ public final class Resources {
   private final int maxResources;
   /** Set before the first request; null when the service that keeps its state in itself has one object only. */
   private volatile Supplier<? extends StateCapture> serviceCopies;
+  /** Set before the first request. */
+  private volatile boolean incremental;
   /** The state before any update of a service that keeps its state in itself. */
   private volatile byte[] initial;
 
@@ -118,9 +123,56 @@ public final class Resources {
     listeners.add(listener);
   }
 
+  /** Whether states are captured. Those of an {@link IncrementalState} always are, so that its updates can be undone. */
+  boolean isReplicated() {
+    return replicated || incremental;
+  }
+
+  /** Whether the states of the service's resources are stored in parts. */
+  boolean isIncremental() {
+    return incremental;
+  }
+
+  /** Declares that every state object is an {@link IncrementalState}, at every replica; during deployment. */
+  public void storeUpdates() {
+    incremental = true;
+  }
+
+  /** Adds the changes by which the new state of an object is stored, see {@link StoredState#capture}. */
+  StoredState.Position capture(String id, StateCapture object, StoredState.Position before, List<StateChange> changes) {
+    if (incremental) {
+      return StoredState.capture(id, (IncrementalState) object, before, changes);
+    }
+    changes.add(new StateChange(id, object.captureState()));
+    return null;
+  }
+
+  /** The applied state of a resource of the service, or its initial state; null when the resource does not exist. */
+  private StoredState stored(String id) {
+    StoredState stored = null;
+    if (incremental) {
+      stored = StoredState.read(replica, id);
+    } else if (replicated) {
+      byte[] state = replica.state(id);
+      stored = state == null ? null : StoredState.plain(state);
+    }
+    return stored == null && initial != null && SERVICE.equals(id) ? StoredState.plain(initial) : stored;
+  }
+
+  /** The position of a resource's stored state; null when it is plain or does not exist. */
+  StoredState.Position storedPosition(String id) {
+    byte[] marker = incremental ? replica.state(id) : null;
+    return marker == null ? null : StoredState.Position.of(marker);
+  }
+
+  /** The kinds of the keys under which parts of states are stored. */
+  public static List<KeyKind> kinds() {
+    return StoredState.kinds();
+  }
+
   /** Whether the resource's object shows the state that the replica has applied. The caller holds the resource's lock. */
   boolean isUpToDate(String id, LiveResource resource) {
-    return resource.object != null && (!replicated || resource.version == replica.stateVersion(id));
+    return resource.object != null && (!isReplicated() || resource.version == replica.stateVersion(id));
   }
 
   /** Undoes an update of the resource's object: the next use restores it from the image. */
@@ -128,7 +180,7 @@ public final class Resources {
     synchronized (resource) {
       resource.values = null;
       // Without an image there is no state to restore, and a partial update is better than losing the resource.
-      resource.object = replicated ? null : resource.object;
+      resource.object = isReplicated() ? null : resource.object;
     }
   }
 
@@ -143,20 +195,20 @@ public final class Resources {
   /** The resource's object, restored if it is stale; null when the resource does not exist. */
   StateCapture object(String id, LiveResource resource) {
     synchronized (resource) {
-      if (isUpToDate(id, resource) || (!replicated && !SERVICE.equals(id))) {
+      if (isUpToDate(id, resource) || (!isReplicated() && !SERVICE.equals(id))) {
         return resource.object;
       }
       // The version is read first: it may then be too low for the state, which costs one more restore and no update.
-      long version = replicated ? replica.stateVersion(id) : 0;
-      byte[] state = replicated ? replica.state(id) : null;
+      long version = isReplicated() ? replica.stateVersion(id) : 0;
+      StoredState state = stored(id);
       resource.object = null;
       resource.values = null;
-      state = state == null && SERVICE.equals(id) ? initial : state;
       if (state != null) {
         StateCapture restored = stateFactory.get();
-        restored.restoreState(state);
+        state.restore(restored);
         resource.object = restored;
         resource.version = version;
+        resource.position = state.position();
       }
       return resource.object;
     }
@@ -164,7 +216,7 @@ public final class Resources {
 
   /** Whether reads of the resource may use copies: the replica's image holds the states that they are made from. */
   boolean hasCopies(String id) {
-    return replicated && (!SERVICE.equals(id) || serviceCopies != null);
+    return isReplicated() && (!SERVICE.equals(id) || serviceCopies != null);
   }
 
   /** Sets how second objects of a service that keeps its state in itself are made; during deployment. */
@@ -183,13 +235,11 @@ public final class Resources {
         return resource.copy;
       }
       // After the version, as for the object: the copy may then be newer than its version, never older.
-      byte[] applied = replica.state(id);
-      boolean service = SERVICE.equals(id);
-      byte[] state = applied == null && service ? initial : applied;
+      StoredState state = stored(id);
       StateCapture copy = null;
       if (state != null) {
-        copy = service ? serviceCopies.get() : stateFactory.get();
-        copy.restoreState(state);
+        copy = SERVICE.equals(id) ? serviceCopies.get() : stateFactory.get();
+        state.restore(copy);
       }
       // Not kept when no update would remove it.
       resource.copy = resource.lock.isUsed() ? copy : null;
@@ -214,8 +264,9 @@ public final class Resources {
   }
 
   /** Adds a resource that an operation created. Other replicas restore it from the image when the update is applied. */
-  void adopt(String id, LiveResource resource, StateCapture object) {
+  void adopt(String id, LiveResource resource, StateCapture object, StoredState.Position position) {
     resource.object = object;
+    resource.position = position;
     resource.version = replica.stateVersion(id);
     live.put(id, resource);
   }

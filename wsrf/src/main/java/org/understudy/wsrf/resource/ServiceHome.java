@@ -224,6 +224,11 @@ public final class ServiceHome implements ResourceHome<Object> {
   }
 
   @Override
+  public void discardChanges() {
+    transaction().discard();
+  }
+
+  @Override
   public Outgoing outgoing() {
     return call -> transaction().send(call);
   }
