@@ -32,6 +32,7 @@ import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.limit.ByteLimits;
 import org.understudy.replication.core.limit.KeyKinds;
 import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.record.RecordKind;
 import org.understudy.replication.runtime.channel.GroupChannelSettings;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
@@ -130,6 +131,11 @@ public final class Configuration {
     peerTls = hasPeers ? tlsBetweenPeers() : null;
     if (keepsRecords()) {
       require(Key.DIRECTORY);
+    }
+    if (keepsJournal() && strategy.records().stream().noneMatch(RecordKind::isAppended)) {
+      throw new ConfigurationException(
+          Key.JOURNAL.property() + " is disk, but the strategy " + strategy.name() + " keeps no journal. Set it to none, or "
+              + Key.STRATEGY.property() + " to primary-backup.");
     }
     if (replicated() && require(Key.SECRET).length() < 16) {
       throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");
@@ -477,6 +483,11 @@ public final class Configuration {
   /** Whether this replica stores records in {@link #directory}. */
   boolean keepsRecords() {
     return strategy.requires().contains(Capability.STABLE_STORAGE);
+  }
+
+  /** Whether this replica keeps a journal in {@link #directory}. */
+  public boolean keepsJournal() {
+    return values.get(Key.JOURNAL).equals("disk");
   }
 
   public Path directory() {

@@ -56,6 +56,11 @@ public enum Key {
   DIRECTORY("understudy.directory", null, Range.described("a path"),
       "Where this replica stores its durable records. Each replica needs its own directory. Required unless the strategy "
           + "is none."),
+  JOURNAL("understudy.journal", "none", Range.oneOf("none", "disk"),
+      "Whether this replica keeps a journal of updates and state in understudy.directory. none: after a restart it has no state "
+          + "until another replica brings it up to date, and a group whose replicas all restart is lost. disk: it acknowledges an update "
+          + "when the update is synced, and continues after a restart from what it acknowledged; a group survives that all its "
+          + "replicas stop. disk requires the strategy primary-backup."),
   HEARTBEAT_MS("understudy.heartbeat.ms", "50", Range.number(5, 10_000),
       "Milliseconds between two heartbeats of the primary; a lease is three of them."),
   SUSPECT_MS("understudy.suspect.ms", "1000", Range.number(50, 600_000),

@@ -114,7 +114,8 @@ final class GroupMember implements Joining.Member, AutoCloseable {
             NO_TIMEOUT,
             FrameSizes.DEFAULTS)
             .with(configuration.group(), configuration.readConfirmation())
-            .labelled(configuration.localGroup());
+            .labelled(configuration.localGroup())
+            .journaled(configuration.keepsJournal());
     Closer closer = new Closer();
     String label = ThreadLabel.set(configuration.localGroup());
     try {

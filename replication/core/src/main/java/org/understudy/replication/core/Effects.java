@@ -46,6 +46,17 @@ public interface Effects {
   void store(long token, DurableRecord record);
 
   /**
+   * Makes the record durable, after all records that were requested before it and before those requested later. Holds no other
+   * effect, unlike {@link #store}: the core itself waits for {@link Input.Stored} where something rests on the record. It must bound
+   * what it appends meanwhile.
+   *
+   * @param token comes back in {@link Input.Stored}
+   */
+  default void append(long token, DurableRecord record) {
+    store(token, record);
+  }
+
+  /**
    * Permits the caller to run the service method. Requested once for a token, and once more after each {@link #rollback}:
    * then the method runs again with the same request. A caller that has gone answers with {@link Input.Abandoned}.
    */

@@ -19,6 +19,7 @@ import org.understudy.replication.core.wire.WireVersions;
  * @param limits the protocol's limits
  * @param reads how the primary confirms linearizable reads
  * @param wire the wire versions that this replica reads
+ * @param journal whether the deployment keeps records that are appended, for a strategy that has some
  * @param rules the enforced rules: {@link Rule#ALL} except in mutants of the simulation
  */
 public record ReplicaSetup(
@@ -30,6 +31,7 @@ public record ReplicaSetup(
     Limits limits,
     ReadConfirmation reads,
     WireVersions wire,
+    boolean journal,
     Set<Rule> rules) {
 
   public ReplicaSetup {
@@ -40,6 +42,25 @@ public record ReplicaSetup(
     if (incarnation == 0) {
       throw new IllegalArgumentException("The incarnation must not be 0.");
     }
+  }
+
+  /** Without a journal. */
+  public ReplicaSetup(
+      ReplicaId self,
+      List<ReplicaId> configured,
+      Recovered recovered,
+      long incarnation,
+      Timing timing,
+      Limits limits,
+      ReadConfirmation reads,
+      WireVersions wire,
+      Set<Rule> rules) {
+    this(self, configured, recovered, incarnation, timing, limits, reads, wire, false, rules);
+  }
+
+  /** Returns this setup with a journal or without. */
+  public ReplicaSetup withJournal(boolean kept) {
+    return new ReplicaSetup(self, configured, recovered, incarnation, timing, limits, reads, wire, kept, rules);
   }
 
   /** With the wire versions of this build. */

@@ -31,7 +31,8 @@ public interface ReplicationStrategy {
   Assignment assign(View view);
 
   /**
-   * The kinds of records that its cores store; empty when they store nothing. A strategy that stores requires {@link
+   * The kinds of records that its cores store; empty when they store nothing. Of a kind that is appended, only with {@link
+   * ReplicaSetup#journal}. A strategy that stores requires {@link
    * Capability#STABLE_STORAGE}.
    */
   default Set<RecordKind<?>> records() {

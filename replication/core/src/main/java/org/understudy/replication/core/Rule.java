@@ -175,6 +175,16 @@ public enum Rule {
   /** A message that a group channel has delivered here, or its view, is no acknowledgement of another member. */
   DELIVERY_IS_NO_ACKNOWLEDGEMENT,
 
+  // ---- journal
+
+  /** A replica acknowledges an update, and counts its own share of it, when its journal has the update durably. */
+  DURABLE_BEFORE_ACKNOWLEDGED,
+  /**
+   * A replica has its state after a restart only if its journal is whole and goes up to the last view in which updates can have become
+   * stable.
+   */
+  JOURNAL_OF_LAST_VIEW,
+
   // ---- the replica around the core
 
   /** Effects requested after a store happen when the record is durable. */
@@ -195,6 +205,10 @@ public enum Rule {
   /** The rules of the strategy {@code group} over a group channel alone. */
   public static final Set<Rule> OF_CHANNEL =
       Collections.unmodifiableSet(EnumSet.range(PLACE_FROM_SEQUENCER, DELIVERY_IS_NO_ACKNOWLEDGEMENT));
+
+  /** The rules of a journal alone. */
+  public static final Set<Rule> OF_JOURNAL =
+      Collections.unmodifiableSet(EnumSet.range(DURABLE_BEFORE_ACKNOWLEDGED, JOURNAL_OF_LAST_VIEW));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

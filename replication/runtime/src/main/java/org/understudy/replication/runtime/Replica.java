@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
@@ -23,6 +24,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.record.RecordKind;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
@@ -101,6 +103,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
             settings.limits(),
             settings.reads(),
             settings.wire(),
+            settings.journal() && strategy.records().stream().anyMatch(RecordKind::isAppended),
             rules);
     this.core =
         new GuardedCore(
@@ -135,7 +138,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
             : RecordDirectory.open(
                 settings.directory(),
                 new GroupIdentity(settings.group(), strategy.name(), settings.configured()),
-                strategy.records());
+                strategy.records().stream().filter(kind -> settings.journal() || !kind.isAppended()).collect(Collectors.toSet()));
     return prepare(settings, strategy, channels, new ProcessHost(records), Rule.ALL);
   }
 

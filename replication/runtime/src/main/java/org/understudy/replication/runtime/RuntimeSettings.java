@@ -20,6 +20,7 @@ import org.understudy.replication.runtime.peer.FrameSizes;
  * @param group name of the group, kept in the membership record
  * @param reads how the primary confirms linearizable reads
  * @param wire the wire versions that this replica reads
+ * @param journal whether the replica keeps a journal in its directory, if its strategy has one
  * @param label tells the replicas of several groups in one process apart, in logs; empty for none
  */
 public record RuntimeSettings(
@@ -34,7 +35,8 @@ public record RuntimeSettings(
     String group,
     ReadConfirmation reads,
     WireVersions wire,
-    String label) {
+    String label,
+    boolean journal) {
   /** Long enough for a batch job that is called as a service. */
   public static final Duration EXECUTION_DEADLINE = Duration.ofMinutes(5);
 
@@ -50,7 +52,7 @@ public record RuntimeSettings(
       FrameSizes sizes) {
     this(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, "understudy",
-        ReadConfirmation.LEASE, WireVersions.CURRENT, "");
+        ReadConfirmation.LEASE, WireVersions.CURRENT, "", false);
   }
 
   /** With the default execution deadline and sizes. */
@@ -67,19 +69,28 @@ public record RuntimeSettings(
   /** Returns these settings for another group, with another way to confirm reads. */
   public RuntimeSettings with(String group, ReadConfirmation reads) {
     return new RuntimeSettings(
-        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label);
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label,
+        journal);
   }
 
   /** Returns these settings for a replica of another build, for simulations. */
   public RuntimeSettings with(WireVersions versions) {
     return new RuntimeSettings(
-        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, versions, label);
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, versions, label,
+        journal);
   }
 
   /** Returns these settings with another label. */
   public RuntimeSettings labelled(String text) {
     return new RuntimeSettings(
-        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, text);
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, text,
+        journal);
+  }
+
+  /** Returns these settings with a journal or without. */
+  public RuntimeSettings journaled(boolean kept) {
+    return new RuntimeSettings(
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label, kept);
   }
 
   /** Returns the replica's number with the label, for logs and sentences. */

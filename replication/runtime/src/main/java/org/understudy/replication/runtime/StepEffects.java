@@ -148,6 +148,13 @@ final class StepEffects implements Effects {
   }
 
   @Override
+  public void append(long token, DurableRecord record) {
+    if (storing) {
+      gate.append(token, record);
+    }
+  }
+
+  @Override
   public void execute(long token, Request.Kind kind) {
     act(
         () -> {

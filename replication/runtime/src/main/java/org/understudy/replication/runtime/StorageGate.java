@@ -16,7 +16,7 @@ import org.understudy.replication.core.record.DurableRecord;
  * later one supersedes. Messages and answers beyond {@link #MAX_HELD} are dropped: the protocol resends messages, and a
  * call without an answer ends at its deadline. So the memory is bounded however long the disk hangs, as long as records
  * supersede each other; a strategy whose records do not must wait for {@link org.understudy.replication.core.Input.Stored}
- * before it stores too many.
+ * before it stores too many. Records that are appended hold no effects; they are stored in the same order as the others.
  */
 final class StorageGate {
   static final int MAX_HELD = 10_000;
@@ -26,6 +26,8 @@ final class StorageGate {
   private static final class Batch {
     final List<DurableRecord> records = new ArrayList<>(1);
     final ArrayDeque<Runnable> held = new ArrayDeque<>();
+    /** Whether effects must wait for a record of this batch. */
+    boolean holds;
     /** The token of the last record. */
     long token;
   }
@@ -49,10 +51,20 @@ final class StorageGate {
 
   /** Whether effects must wait. */
   boolean closed() {
-    return storing != null && holding;
+    return holding && ((storing != null && storing.holds) || (next != null && next.holds));
   }
 
+  /** Stores a record; later effects wait for it. */
   void store(long token, DurableRecord record) {
+    add(token, record, true);
+  }
+
+  /** Stores a record; no effect waits for it. */
+  void append(long token, DurableRecord record) {
+    add(token, record, false);
+  }
+
+  private void add(long token, DurableRecord record, boolean holds) {
     Batch batch = new Batch();
     if (storing == null) {
       storing = batch;
@@ -60,8 +72,11 @@ final class StorageGate {
       next = batch;
     } else {
       batch = next;
-      batch.records.removeIf(record::supersedes);
+      if (holds) {
+        batch.records.removeIf(record::supersedes);
+      }
     }
+    batch.holds |= holds;
     batch.records.add(record);
     batch.token = token;
     if (batch == storing) {
@@ -71,7 +86,7 @@ final class StorageGate {
 
   /** Runs this effect when the records before it are durable. */
   void hold(Runnable effect) {
-    (next == null ? storing : next).held.addLast(effect);
+    (next == null || !next.holds ? storing : next).held.addLast(effect);
   }
 
   /** Like {@link #hold}, for an effect that may be lost: it is dropped when too many wait. */

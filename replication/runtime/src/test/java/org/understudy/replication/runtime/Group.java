@@ -41,12 +41,23 @@ final class Group implements AutoCloseable {
   private final Path directory;
   private final Duration suspect;
   private final FrameSizes sizes;
+  private final boolean journals;
 
   Group(Path directory, int size) throws IOException {
     this(directory, size, Duration.ofSeconds(1), FrameSizes.DEFAULTS);
   }
 
+  /** Replicas with journals. */
+  static Group withJournals(Path directory, int size) throws IOException {
+    return new Group(directory, size, Duration.ofSeconds(1), FrameSizes.DEFAULTS, true);
+  }
+
   Group(Path directory, int size, Duration suspect, FrameSizes sizes) throws IOException {
+    this(directory, size, suspect, sizes, false);
+  }
+
+  private Group(Path directory, int size, Duration suspect, FrameSizes sizes, boolean journals) throws IOException {
+    this.journals = journals;
     this.directory = directory;
     this.suspect = suspect;
     this.sizes = sizes;
@@ -75,17 +86,22 @@ final class Group implements AutoCloseable {
         new RuntimeSettings(
             self,
             List.copyOf(addresses.keySet()),
-            directory.resolve("replica-" + number),
+            directory(number),
             Timing.of(Duration.ofMillis(50), suspect),
             Limits.DEFAULTS,
             Duration.ofSeconds(20),
             RuntimeSettings.EXECUTION_DEADLINE,
-            sizes);
+            sizes)
+            .journaled(journals);
     StepFault fault = new StepFault();
     CutChannel channel = new CutChannel(new SocketChannel(socket));
     replicas.put(number, Replica.open(settings, fault.in(new PrimaryBackup()), Channels.toPeers(channel)));
     faults.put(number, fault);
     channels.put(number, channel);
+  }
+
+  Path directory(int number) {
+    return directory.resolve("replica-" + number);
   }
 
   private static Map<ReplicaId, String> described(Map<ReplicaId, InetSocketAddress> addresses) {

@@ -60,6 +60,11 @@ public final class Faults {
       return;
     }
     int victim = world.chance(0.5) ? leader() : 1 + world.pick(simulation.size());
+    if (simulation.keepsJournals() && world.chance(0.15)) {
+      simulation.whenReplied(this::crashAll);
+      world.after(world.between(20 * MILLISECOND, 2 * SECOND), () -> next(end));
+      return;
+    }
     Kind kind = Kind.values()[world.pick(Kind.values().length)];
     counts.merge(kind, 1, Integer::sum);
     world.trace("fault %s at %d", kind, victim);
@@ -125,6 +130,18 @@ public final class Faults {
     replica(victim).crash(inView && world.chance(0.15));
     world.after(world.chance(0.3) ? world.between(0, 60 * MILLISECOND) : world.between(0, 2 * SECOND),
         () -> restart(victim));
+  }
+
+  /** All replicas crash at once, as when the power fails: their disks keep what was stored. */
+  private void crashAll() {
+    world.trace("fault: all crash");
+    for (int number = 1; number <= simulation.size(); number++) {
+      int victim = number;
+      if (replica(victim).isUp()) {
+        replica(victim).crash(false);
+        world.after(world.between(0, world.chance(0.5) ? SECOND / 5 : 2 * SECOND), () -> restart(victim));
+      }
+    }
   }
 
   /** Whether the group must survive that this replica loses its state now; if so, records it as lost. */

@@ -55,6 +55,8 @@ public final class SimulatedReplica {
   private final World world;
   private final int number;
   private Recovered disk = Recovered.NOTHING;
+  /** The records that are being stored. */
+  private List<DurableRecord> storing = List.of();
   /** Unique for all its disks. */
   private long acceptedEpoch;
   private long life;
@@ -148,8 +150,16 @@ public final class SimulatedReplica {
 
   void crash(boolean diskToo) {
     world.trace("%d crashes, disk lost: %s", number, diskToo);
+    if (simulation.keepsJournals() && !storing.isEmpty()) {
+      // A crash while records are being stored: some of them may be durable.
+      disk = disk.with(storing.subList(0, world.pick(storing.size() + 1)));
+    }
     die();
-    if (diskToo) {
+    if (diskToo && simulation.keepsJournals() && world.chance(0.5)) {
+      // Only the journal is lost.
+      MembershipRecord kept = MembershipRecord.of(disk);
+      disk = kept.promisedEpoch() == 0 ? Recovered.NOTHING : Recovered.NOTHING.with(kept);
+    } else if (diskToo) {
       disk = Recovered.NOTHING;
     }
     for (int other = 1; other <= simulation.size(); other++) {
@@ -166,6 +176,7 @@ public final class SimulatedReplica {
     whenPromised = null;
     paused = false;
     missed.clear();
+    storing = List.of();
     image.clear();
   }
 
@@ -348,6 +359,7 @@ public final class SimulatedReplica {
     @Override
     public void reply(Reply reply) {
       simulation.replies().delivered(number, reply);
+      simulation.replied();
       attempt.answer().accept(reply);
     }
 
@@ -541,13 +553,15 @@ public final class SimulatedReplica {
 
     @Override
     public Recovered recovered() {
-      return disk;
+      return disk.with(List.of());
     }
 
     @Override
     public void store(List<DurableRecord> records, Runnable stored, Consumer<Throwable> failed) {
+      storing = records;
       after(world.between(100_000, 8_000_000), () -> {
-        records.forEach(record -> disk = disk.with(record));
+        disk = disk.with(records);
+        storing = List.of();
         acceptedEpoch = Math.max(acceptedEpoch, MembershipRecord.of(disk).accepted().epoch());
         stored.run();
       });

@@ -59,6 +59,8 @@ public final class Simulation implements Trial {
   /** Whether each run has a copy of its resource, instead of waiting until the run before it is decided. */
   private boolean copying;
   private final Work work = new Work();
+  private boolean journals;
+  private Runnable whenReplied;
 
   /** @param rules the enforced ones; all of them except for a mutant */
   public Simulation(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
@@ -158,6 +160,29 @@ public final class Simulation implements Trial {
   public Simulation withGroupChannel() {
     group = new SimulatedGroup(this);
     return this;
+  }
+
+  /** Lets the replicas keep journals, before they start: then all of them may crash at once. */
+  public Simulation withJournals() {
+    journals = true;
+    return this;
+  }
+
+  /** Calls this shortly after the next answer to a client. */
+  void whenReplied(Runnable what) {
+    whenReplied = what;
+  }
+
+  /** Called when a client is being answered. */
+  void replied() {
+    if (whenReplied != null) {
+      world.after(world.between(0, 2_000_000), whenReplied);
+      whenReplied = null;
+    }
+  }
+
+  boolean keepsJournals() {
+    return journals;
   }
 
   /** Null for none. */
@@ -308,7 +333,7 @@ public final class Simulation implements Trial {
   }
 
   RuntimeSettings settings(int number, List<ReplicaId> listed) {
-    return limits.settings(new ReplicaId(number), listed).with("understudy", reads);
+    return limits.settings(new ReplicaId(number), listed).with("understudy", reads).journaled(journals);
   }
 
   ReplicationStrategy strategy() {

@@ -166,6 +166,13 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
+  public void append(long token, DurableRecord record) {
+    effect();
+    unstored.put(token, record);
+    out.append(token, record);
+  }
+
+  @Override
   public void execute(long token, Request.Kind kind) {
     effect();
     if (kind == Request.Kind.UPDATE) {

@@ -18,6 +18,7 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.group.GroupMessage.Stable;
+import org.understudy.replication.core.journal.Journal;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.order.ViewOrder;
@@ -64,7 +65,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     this.membership = membership;
     this.requests = new ExactlyOnce(setup, this);
     this.state = requests.state();
-    this.transfer = new StateTransfer(setup, membership, state, log, naiveTransfer);
+    this.transfer = new StateTransfer(setup, membership, state, log, Journal.none(setup, state, log), naiveTransfer);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
     this.multicasts = new MulticastProposals(setup, membership, this);
     this.proposer = new Proposer(setup, membership, this);

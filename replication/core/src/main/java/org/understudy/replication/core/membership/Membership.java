@@ -51,6 +51,9 @@ public final class Membership {
   /** Replicas that have reported that they have never been in a view. */
   private final Set<ReplicaId> neverInView = new TreeSet<>();
 
+  /** Whether this replica continues from what it held before its restart, and has not been in a view since. */
+  private boolean resumed;
+
   public Membership(ReplicaSetup setup, ReplicatedLog log) {
     this.setup = setup;
     this.self = setup.self();
@@ -82,6 +85,18 @@ public final class Membership {
   /** Called when this joiner has received the whole state, in this wire version: its promises name it. */
   public void stateReceived(int wire) {
     state.received(wire);
+  }
+
+  /** A token for a record of this replica: higher than all before, those of membership included. */
+  public long nextToken() {
+    return state.nextToken();
+  }
+
+  /** Called first at a restart that did not lose the state, which is in this wire version: this replica may be in the next view. */
+  public void resume(int wire, Effects out) {
+    resumed = true;
+    state.received(wire);
+    state.become(Role.CHANGING, out);
   }
 
   /** Whether this primary may bring the joiner up to date; warns when it reads other wire versions. */
@@ -195,6 +210,7 @@ public final class Membership {
 
   public void tick(long now, Effects out) {
     detector.tick(now);
+    resumed &= state.role() == Role.CHANGING && state.view().epoch() == 0;
     switch (state.role()) {
       case PRIMARY -> tickPrimary(now, out);
       case BACKUP -> tickBackup(now, out);
@@ -229,6 +245,11 @@ public final class Membership {
   }
 
   private void tickChanging(long now, Effects out) {
+    if (resumed && state.isBeatDue(now)) {
+      // The primary of a view that includes this replica counts on an incarnation that is gone.
+      state.beat(now);
+      state.sendToOthers(new Join(promised(), setup.incarnation(), false, setup.wire()), out);
+    }
     boolean synchronising = leadership.tickChanging(now, out);
     if (campaign.mayBegin(now) && now >= state.leaseGrantedUntil() && log.complete() && !synchronising) {
       if (campaign.ballot() != null && campaign.ballot().first()) {

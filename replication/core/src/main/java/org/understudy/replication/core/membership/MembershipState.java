@@ -14,7 +14,7 @@ final class MembershipState {
   private final ReplicaId self;
   private final Loads loads;
   private MembershipRecord record;
-  /** The number of records stored since the start, which is the token of the last one. */
+  /** The token of the last record. */
   private long stores;
   private Role role = Role.JOINING;
   private View view = View.NONE;
@@ -119,8 +119,13 @@ final class MembershipState {
     record = new MembershipRecord(epoch, candidate, record.accepted(), record.base(), record.admitted() || first);
     saw(epoch);
     if (setup.enforces(Rule.PERSIST_PROMISE)) {
-      out.store(++stores, record);
+      out.store(nextToken(), record);
     }
+  }
+
+  /** A token for a record: higher than all before. */
+  long nextToken() {
+    return ++stores;
   }
 
   /** @param lostBase the base of the replica that readmits this one, whose earlier views no longer count; or null */
@@ -129,7 +134,7 @@ final class MembershipState {
     View base = lostBase != null ? lostBase : record.base();
     record = new MembershipRecord(epoch, by, accepted, base, true);
     saw(epoch);
-    out.store(++stores, record);
+    out.store(nextToken(), record);
   }
 
   void accept(View next, View base, boolean member, Effects out) {
@@ -142,7 +147,7 @@ final class MembershipState {
             base.epoch() > before.epoch() ? base : before,
             record.admitted() || member);
     saw(next.epoch());
-    out.store(++stores, record);
+    out.store(nextToken(), record);
   }
 
   void enter(View next, int version) {

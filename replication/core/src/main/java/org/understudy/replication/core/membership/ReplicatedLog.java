@@ -16,11 +16,24 @@ public interface ReplicatedLog {
   /** The last update held. */
   long received();
 
+  /** The last update held that a crash does not lose, if this replica is to remember; otherwise the last one held. */
+  default long durable() {
+    return received();
+  }
+
   /** The last stable update known. */
   long stable();
 
   /** Called when a new view is being agreed upon: assign and accept no updates until {@link #begin} or {@link #enter}. */
   void freeze(long now, Effects out);
+
+  /**
+   * Called before a view is accepted as a member, and before {@link #enter}: records that a restart needs precede that of the
+   * accepted view.
+   */
+  default void entering(View view, long start, int wire, Effects out) {
+    // A log that is lost in a crash needs no record.
+  }
 
   /** Called when this replica is a member of the view: drop updates after {@code start}; the primary has the others. */
   void enter(long now, View view, long start, Effects out);

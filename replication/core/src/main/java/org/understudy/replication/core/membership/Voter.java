@@ -164,7 +164,7 @@ final class Voter {
     }
     detector.primaryAlive(message.view().primary(), now);
     boolean member = state.view().epoch() == message.epoch();
-    Accepted accepted = new Accepted(message.epoch(), member, Math.min(log.received(), message.start()));
+    Accepted accepted = new Accepted(message.epoch(), member, Math.min(log.durable(), message.start()));
     if (self.equals(message.view().primary())) {
       leadership.onAccepted(now, self, accepted, out);
     } else {
@@ -182,6 +182,9 @@ final class Voter {
             && promised
             && log.complete()
             && (setup.wire().reads(version) || !setup.enforces(Rule.JOINER_READS_WIRE));
+    if (member) {
+      log.entering(next, from, version, out);
+    }
     state.accept(next, base, member, out);
     campaign.withdraw();
     leadership.accepted(next);

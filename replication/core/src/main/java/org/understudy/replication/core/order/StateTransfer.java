@@ -8,6 +8,7 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.journal.Journal;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.order.OrderMessage.Update;
@@ -36,18 +37,24 @@ public final class StateTransfer implements TransferSource {
   private final JoinerTransfers transfers;
   private final JoiningState joining = new JoiningState();
   private final JoinerHoldings holdings;
+  private final Journal journal;
   private final boolean naive;
   private boolean complete;
+  /** Whether the journal has brought the state of the last incarnation. */
+  private boolean restored;
   /** As joiner: the update up to which it needs the log, so that it holds as much as the sender did. */
   private long needed;
 
   /** An on-line transfer. */
-  public StateTransfer(ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log) {
-    this(setup, membership, state, log, false);
+  public StateTransfer(
+      ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log, Journal journal) {
+    this(setup, membership, state, log, journal, false);
   }
 
   /** @param naive whether the whole state is sent to every replica, and {@link #suspendsService} until the joiner has it */
-  public StateTransfer(ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log, boolean naive) {
+  public StateTransfer(
+      ReplicaSetup setup, Membership membership, GroupState state, UpdateLog log, Journal journal, boolean naive) {
+    this.journal = journal;
     this.naive = naive;
     this.setup = setup;
     this.membership = membership;
@@ -56,8 +63,28 @@ public final class StateTransfer implements TransferSource {
     this.transfers = new JoinerTransfers(setup, log, this);
     this.holdings = new JoinerHoldings(setup, state);
     // A replica that was never in a view is complete, because there is nothing to hold; one that restarted has lost its
-    // state.
-    this.complete = MembershipRecord.of(setup.recovered()).accepted().epoch() == 0 || !setup.enforces(Rule.RESTART_FORGETS);
+    // state, unless its journal holds it.
+    MembershipRecord record = MembershipRecord.of(setup.recovered());
+    boolean first = record.accepted().epoch() == 0;
+    this.restored = journal.restore(record.base()) && !first;
+    this.complete = first || restored || !setup.enforces(Rule.RESTART_FORGETS);
+  }
+
+  /** Called at the first step: shows the state that the journal has brought. */
+  public void resume(Effects out) {
+    if (restored) {
+      needed = journal.needed();
+      holdings.follow(journal.epoch());
+      out.receiving(0, state.applied(), state.resources());
+      out.replaced(state.applied());
+      out.stable(log.stable());
+      membership.resume(journal.wire(), out);
+    }
+  }
+
+  /** The journal of this replica. */
+  public Journal journal() {
+    return journal;
   }
 
   /** As primary: the transfers to joiners. */
@@ -97,6 +124,7 @@ public final class StateTransfer implements TransferSource {
   /** Called when this replica's state is void until it is brought up to date. */
   public void lose(Effects out) {
     clear(out);
+    journal.voided(out);
     complete = false;
     needed = 0;
   }
@@ -254,6 +282,7 @@ public final class StateTransfer implements TransferSource {
     log.reset(index - tail.size());
     tail.forEach(log::add);
     complete = true;
+    journal.replaced(last.epoch(), last.wire(), needed, out);
     membership.stateReceived(last.wire());
     out.replaced(index);
     out.stable(log.stable());

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
@@ -79,7 +80,7 @@ public final class ViewOrder {
     if (membership.role() != Role.PRIMARY || setup.lacksQuorum(membership.view())) {
       return;
     }
-    long everywhere = log.end();
+    long everywhere = transfer.journal().durable();
     if (setup.enforces(Rule.STABLE_ON_EVERY_BACKUP)) {
       for (ReplicaId member : membership.view().members()) {
         if (!member.equals(setup.self())) {
@@ -175,12 +176,27 @@ public final class ViewOrder {
     }
     StateUpdate update = message.update();
     boolean inOrder = update.index() == log.end() + 1;
-    if (inOrder || (update.index() > log.end() && !setup.enforces(Rule.NO_GAPS))) {
+    boolean added = inOrder || (update.index() > log.end() && !setup.enforces(Rule.NO_GAPS));
+    if (added) {
       log.add(update);
+      transfer.journal().appended(update, out);
     }
     boolean gap = update.index() > log.end();
     listener.informed(now, message.stable(), out);
-    out.send(from, new Ack(message.epoch(), log.end(), gap));
+    long durable = transfer.journal().durable();
+    if (!added || durable == log.end()) {
+      out.send(from, new Ack(message.epoch(), durable, gap));
+    }
+  }
+
+  /** Called when more updates are durable at this replica. */
+  public void onDurable(long now, Effects out) {
+    View current = membership.view();
+    if (membership.role() == Role.PRIMARY) {
+      advance(now, out);
+    } else if (current.epoch() > 0 && !setup.self().equals(current.primary()) && follows(current.primary(), current.epoch())) {
+      out.send(current.primary(), new Ack(current.epoch(), transfer.journal().durable(), false));
+    }
   }
 
   /** Called when the primary has announced its stable index in another message of the view. */
@@ -196,7 +212,7 @@ public final class ViewOrder {
       // An update, or the acknowledgement of the last one, may have been lost. A joiner that waits for admission reports
       // that it follows, or it would get the state again.
       if (membership.role() == Role.JOINING || message.end() > log.end() || message.stable() < log.end()) {
-        out.send(from, new Ack(message.epoch(), log.end(), message.end() > log.end()));
+        out.send(from, new Ack(message.epoch(), transfer.journal().durable(), message.end() > log.end()));
       }
     }
   }

@@ -10,6 +10,7 @@ import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.journal.JournalRecord;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.order.OrderMessage;
@@ -36,7 +37,7 @@ public final class PrimaryBackup implements ReplicationStrategy {
 
   @Override
   public Set<RecordKind<?>> records() {
-    return Set.of(MembershipRecord.KIND);
+    return Set.of(MembershipRecord.KIND, JournalRecord.KIND);
   }
 
   @Override

@@ -60,6 +60,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     if (!begun) {
       begun = true;
       origin = clock;
+      transfer.resume(out);
     }
     long now = clock - origin;
     membership.compareClocks(now, wall);
@@ -78,6 +79,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       membership.survey(now, out);
     } else if (input instanceof Input.Recover recover) {
       recovery.recover(now, recover, order.stable(), out);
+    } else if (input instanceof Input.Stored stored) {
+      order.stored(now, stored.token(), out);
     } else if (input instanceof Input.Suspected suspected) {
       membership.suspect(suspected.replica());
       membership.tick(now, out);
@@ -168,8 +171,18 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   }
 
   @Override
+  public long durable() {
+    return order.journal().durable();
+  }
+
+  @Override
   public long stable() {
     return order.stable();
+  }
+
+  @Override
+  public void entering(View view, long start, int wire, Effects out) {
+    order.journal().entered(view.epoch(), start, wire, out);
   }
 
   @Override

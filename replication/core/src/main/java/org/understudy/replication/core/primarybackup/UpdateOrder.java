@@ -9,6 +9,7 @@ import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.journal.Journal;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.order.ViewOrder;
@@ -32,6 +33,7 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   private final UpdateLog log = new UpdateLog();
   private final ExactlyOnce requests;
   private final RequestGate gate;
+  private final Journal journal;
   private final StateTransfer transfer;
   private final ViewOrder view;
 
@@ -40,12 +42,17 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
     this.membership = membership;
     this.requests = new ExactlyOnce(setup, this);
     this.gate = new RequestGate(setup, membership, requests, log);
-    this.transfer = new StateTransfer(setup, membership, requests.state(), log);
+    this.journal = new Journal(setup, requests.state(), log, membership::nextToken);
+    this.transfer = new StateTransfer(setup, membership, requests.state(), log, journal);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
   }
 
   ViewOrder view() {
     return view;
+  }
+
+  Journal journal() {
+    return journal;
   }
 
   ExactlyOnce requests() {
@@ -128,6 +135,7 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   public void append(long now, Execution execution, Effects out) {
     StateUpdate update = requests.update(now, execution, log.end() + 1);
     log.add(update);
+    journal.appended(update, out);
     requests.commit(execution, update, out);
     StateUpdate sent =
         setup.enforces(Rule.REPLY_TABLE_IN_UPDATES) || update.kind() != Request.Kind.UPDATE
@@ -143,6 +151,15 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   public void advanced(long now, Effects out) {
     out.stable(log.stable());
     requests.answers().advance(now, out);
+  }
+
+  /** Called when records up to this token are durable. */
+  void stored(long now, long token, Effects out) {
+    long before = journal.durable();
+    journal.stored(token, out);
+    if (journal.durable() != before) {
+      view.onDurable(now, out);
+    }
   }
 
   /** Called when the view has begun: updates that its members hold can become stable. */

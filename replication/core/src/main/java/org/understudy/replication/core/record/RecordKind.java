@@ -17,6 +17,11 @@ public record RecordKind<R extends DurableRecord>(String name, Class<R> type, Fu
     }
   }
 
+  /** Whether records of this kind are appended, see {@link AppendedRecord}; otherwise each supersedes the last. */
+  public boolean isAppended() {
+    return AppendedRecord.class.isAssignableFrom(type);
+  }
+
   /** Decodes a record. Throws a {@link RuntimeException} for invalid bytes. */
   public R decode(byte[] bytes) {
     return decoder.apply(bytes);

@@ -7,11 +7,11 @@ import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.update.StateUpdate;
 
 /** The items of a state, then the updates that it includes already and that are not stable. */
-final class ItemsWithTail implements StateItems {
+public final class ItemsWithTail implements StateItems {
   private final StateItems items;
   private final Iterator<StateUpdate> tail;
 
-  ItemsWithTail(StateItems items, List<StateUpdate> tail) {
+  public ItemsWithTail(StateItems items, List<StateUpdate> tail) {
     this.items = items;
     this.tail = tail.iterator();
   }

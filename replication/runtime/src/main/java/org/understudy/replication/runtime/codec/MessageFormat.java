@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
+import org.understudy.replication.core.wire.ArrayReader;
 import org.understudy.replication.core.wire.UnreadableException;
 import org.understudy.replication.core.wire.WireVersions;
 
@@ -41,7 +42,7 @@ public final class MessageFormat {
    * @throws MalformedMessageException when anything is unknown or invalid; then no message counts
    */
   public List<Message> readAll(byte[] bytes, int offset, int length) throws MalformedMessageException {
-    MessageReader in = new MessageReader(bytes, offset, length, reads);
+    ArrayReader in = new ArrayReader(bytes, offset, length, reads);
     List<Message> messages = new ArrayList<>(4);
     try {
       while (in.hasMore()) {
@@ -55,7 +56,7 @@ public final class MessageFormat {
     return messages;
   }
 
-  private Message read(MessageReader in) {
+  private Message read(ArrayReader in) {
     int number = in.u8();
     MessageKind kind = byNumber[number];
     if (kind == null) {

@@ -16,7 +16,8 @@ import org.understudy.replication.core.record.RecordKind;
 import org.understudy.replication.core.record.Recovered;
 
 /**
- * Keeps the records of one replica across crashes: the last record of each kind, in a file of its own. The directory is
+ * Keeps the records of one replica across crashes: the last record of each kind, in a file of its own, and records that are
+ * appended in a journal. The directory is
  * locked: two replicas cannot share it. Only its owner may access it, because a changed record can make the replica break
  * its promises.
  */
@@ -24,12 +25,17 @@ public final class RecordDirectory implements AutoCloseable {
   private final Path directory;
   private final FileChannel lockChannel;
   private final Map<String, RecordFile> files = new TreeMap<>();
+  private final Map<String, JournalFile> journals = new TreeMap<>();
 
   private RecordDirectory(Path directory, FileChannel lockChannel, GroupIdentity group, Set<RecordKind<?>> kinds) {
     this.directory = directory;
     this.lockChannel = lockChannel;
     for (RecordKind<?> kind : kinds) {
-      files.put(kind.name(), new RecordFile(directory, group, kind));
+      if (kind.isAppended()) {
+        journals.put(kind.name(), new JournalFile(directory.resolve(kind.name()), group, kind));
+      } else {
+        files.put(kind.name(), new RecordFile(directory, group, kind));
+      }
     }
   }
 
@@ -79,6 +85,17 @@ public final class RecordDirectory implements AutoCloseable {
       DurableRecord record = file.load();
       recovered = record == null ? recovered : recovered.with(record);
     }
+    boolean first = recovered.isEmpty();
+    for (JournalFile journal : journals.values()) {
+      List<DurableRecord> records = journal.load();
+      if (first && !records.isEmpty()) {
+        throw new IOException(
+            "The directory " + directory + " has a journal, but no " + String.join(" or ", files.keySet()) + " record: files are"
+                + " missing. Restore them. Or, if they are lost, remove the directory: the replica then starts without a vote and is"
+                + " brought up to date.");
+      }
+      recovered = recovered.with(records);
+    }
     return recovered;
   }
 
@@ -89,7 +106,18 @@ public final class RecordDirectory implements AutoCloseable {
    *     kind, because a file holds one record
    */
   public void store(List<? extends DurableRecord> records) throws IOException {
-    for (DurableRecord record : records) {
+    for (int at = 0; at < records.size(); at++) {
+      DurableRecord record = records.get(at);
+      JournalFile journal = journals.get(record.kind().name());
+      if (journal != null) {
+        int end = at + 1;
+        while (end < records.size() && records.get(end).kind().equals(record.kind())) {
+          end++;
+        }
+        journal.append(records.subList(at, end));
+        at = end - 1;
+        continue;
+      }
       RecordFile file = files.get(record.kind().name());
       if (file == null) {
         throw new IOException(
@@ -102,6 +130,9 @@ public final class RecordDirectory implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    for (JournalFile journal : journals.values()) {
+      journal.close();
+    }
     lockChannel.close();
   }
 }

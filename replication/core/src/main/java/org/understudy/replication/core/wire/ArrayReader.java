@@ -1,25 +1,22 @@
-package org.understudy.replication.runtime.codec;
+package org.understudy.replication.core.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.core.wire.UnreadableException;
-import org.understudy.replication.core.wire.WireReader;
-import org.understudy.replication.core.wire.WireVersions;
 
-/** Decodes parts of messages from an array that {@link MessageWriter} filled. */
-final class MessageReader implements WireReader {
+/** Decodes from an array what {@link ArrayWriter} encoded. */
+public final class ArrayReader implements WireReader {
   private static final long MAX_POSITION = VersionHandle.MAX;
 
   private final ByteBuffer in;
   private final WireVersions reads;
 
-  MessageReader(byte[] bytes, int offset, int length, WireVersions reads) {
+  public ArrayReader(byte[] bytes, int offset, int length, WireVersions reads) {
     this.in = ByteBuffer.wrap(bytes, offset, length);
     this.reads = reads;
   }
 
-  boolean hasMore() {
+  public boolean hasMore() {
     return in.hasRemaining();
   }
 

@@ -1,0 +1,120 @@
+package org.understudy.replication.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.SessionId;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.test.Condition;
+
+/** All replicas of a group stop and start again, with journals on real files. */
+class JournalRestartTest {
+  private static final int STATE_BYTES = 7_000;
+
+  @TempDir Path directory;
+  private SessionId session;
+  private Reply last;
+
+  private void update(Group group, int updates) throws Exception {
+    int primary = group.awaitPrimary(3);
+    session = group.openSession(primary);
+    for (int sequence = 1; sequence <= updates; sequence++) {
+      last = (Reply) group.ask(primary, key(sequence), Request.Kind.UPDATE, STATE_BYTES + sequence);
+    }
+  }
+
+  private RequestKey key(int sequence) {
+    return new RequestKey.OfSession(session, sequence);
+  }
+
+  private static void stopAll(Group group) {
+    for (int number = 1; number <= 3; number++) {
+      group.stop(number);
+    }
+  }
+
+  private static void startAll(Group group) throws IOException {
+    for (int number = 1; number <= 3; number++) {
+      group.start(number);
+    }
+  }
+
+  /** The state is there, and a retry of the last request gets its stored answer. */
+  private void assertContinues(Group group, int updates) throws Exception {
+    int primary = group.awaitPrimary(3);
+    assertEquals(STATE_BYTES + updates, group.replicas.get(primary).state("counter").length);
+    Reply again = (Reply) group.ask(primary, key(updates), Request.Kind.UPDATE, 1);
+    assertEquals(Reply.Status.REPLAYED, again.status());
+    assertArrayEquals(last.response().body(), again.response().body());
+    assertEquals(
+        Reply.Status.EXECUTED, ((Reply) group.ask(primary, key(updates + 1), Request.Kind.UPDATE, STATE_BYTES)).status());
+    Condition.await("equal states", () -> group.replicas.values().stream().map(Replica::digest).distinct().count() == 1);
+  }
+
+  @Test
+  void groupContinuesAfterAllReplicasHaveStopped() throws Exception {
+    try (Group group = Group.withJournals(directory, 3)) {
+      update(group, 30);
+      long epoch = group.replicas.get(1).view().epoch();
+      stopAll(group);
+      startAll(group);
+      assertContinues(group, 30);
+      assertTrue(group.replicas.get(1).view().epoch() > epoch, "Epochs go on.");
+      stopAll(group);
+      startAll(group);
+      assertEquals(STATE_BYTES, group.replicas.get(group.awaitPrimary(3)).state("counter").length);
+    }
+  }
+
+  @Test
+  void replicaWithDamagedOrLostJournalIsBroughtUpToDate() throws Exception {
+    try (Group group = Group.withJournals(directory, 3)) {
+      update(group, 20);
+      stopAll(group);
+      Path lost = group.directory(2).resolve("journal");
+      for (Path file : files(lost)) {
+        Files.delete(file);
+      }
+      Files.delete(lost);
+      Path damaged = files(group.directory(1).resolve("journal")).get(0);
+      byte[] bytes = Files.readAllBytes(damaged);
+      bytes[bytes.length - 5_000] ^= 4;
+      Files.write(damaged, bytes);
+      startAll(group);
+      assertContinues(group, 20);
+      assertTrue(Files.exists(group.directory(1).resolve("journal.damaged").resolve(damaged.getFileName())));
+    }
+  }
+
+  @Test
+  void recordThatWasNeverSyncedIsCut() throws Exception {
+    try (Group group = Group.withJournals(directory, 3)) {
+      update(group, 10);
+      stopAll(group);
+      for (int number = 1; number <= 3; number++) {
+        Path file = files(group.directory(number).resolve("journal")).get(0);
+        byte[] begun = new byte[9];
+        Files.write(file, begun, StandardOpenOption.APPEND);
+      }
+      startAll(group);
+      assertContinues(group, 10);
+    }
+  }
+
+  private static List<Path> files(Path path) throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files.sorted().toList();
+    }
+  }
+}
