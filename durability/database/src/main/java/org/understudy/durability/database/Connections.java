@@ -1,0 +1,180 @@
+package org.understudy.durability.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Locale;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+import org.hibernate.boot.MetadataSources;
+import org.hibernate.boot.registry.BootstrapServiceRegistry;
+import org.hibernate.boot.registry.BootstrapServiceRegistryBuilder;
+import org.hibernate.boot.registry.StandardServiceRegistry;
+import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.hibernate.cfg.JdbcSettings;
+
+/** The connection pool of a database and Hibernate's sessions over it. Thread-safe. */
+final class Connections implements AutoCloseable {
+  private final HikariDataSource pool;
+  private final Product product;
+  private final StandardServiceRegistry registry;
+  private final SessionFactory sessions;
+
+  /**
+   * Connects. Blocks until the database has answered or the time of the settings is over.
+   *
+   * @throws SQLException when it does not answer or refuses the user
+   */
+  Connections(DatabaseSettings settings) throws SQLException {
+    this.pool = new HikariDataSource(configuration(settings));
+    StandardServiceRegistry services = null;
+    try (Connection connection = pool.getConnection()) {
+      this.product = Product.of(connection);
+      services = services(pool, product, connection);
+      this.registry = services;
+      this.sessions = new MetadataSources(services).buildMetadata().buildSessionFactory();
+    } catch (SQLException | RuntimeException e) {
+      if (services != null) {
+        StandardServiceRegistryBuilder.destroy(services);
+      }
+      pool.close();
+      throw e;
+    }
+  }
+
+  Product product() {
+    return product;
+  }
+
+  /** A session of Hibernate's; it takes a connection when its transaction begins. */
+  StatelessSession session() {
+    return sessions.openStatelessSession();
+  }
+
+  /** A connection without automatic commit. What is not committed is rolled back when it is closed. */
+  Connection connection() throws SQLException {
+    return pool.getConnection();
+  }
+
+  HikariDataSource pool() {
+    return pool;
+  }
+
+  /** Replaces connections, each when it is not in use. */
+  void renew() {
+    HikariPoolMXBean control = pool.getHikariPoolMXBean();
+    if (control != null) {
+      control.softEvictConnections();
+    }
+  }
+
+  @Override
+  public void close() {
+    sessions.close();
+    StandardServiceRegistryBuilder.destroy(registry);
+    pool.close();
+    // Tomcat reports drivers that a web application leaves registered.
+    ClassLoader own = Connections.class.getClassLoader();
+    for (Driver driver : Collections.list(DriverManager.getDrivers())) {
+      if (own != ClassLoader.getSystemClassLoader() && driver.getClass().getClassLoader() == own) {
+        try {
+          DriverManager.deregisterDriver(driver);
+        } catch (SQLException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+
+  private static StandardServiceRegistry services(HikariDataSource pool, Product product, Connection connection) throws SQLException {
+    // Hibernate finds its classes where it was loaded, in a web application too.
+    BootstrapServiceRegistry bootstrap =
+        new BootstrapServiceRegistryBuilder().applyClassLoader(Connections.class.getClassLoader()).build();
+    return new StandardServiceRegistryBuilder(bootstrap)
+        .applySetting(JdbcSettings.JAKARTA_NON_JTA_DATASOURCE, pool)
+        .applySetting(JdbcSettings.CONNECTION_PROVIDER_DISABLES_AUTOCOMMIT, true)
+        // Hibernate does not recognise MariaDB through Connector/J.
+        .applySetting("hibernate.boot.allow_jdbc_metadata_access", false)
+        .applySetting(JdbcSettings.JAKARTA_HBM2DDL_DB_NAME, product.hibernateName())
+        .applySetting(JdbcSettings.JAKARTA_HBM2DDL_DB_MAJOR_VERSION, product.majorVersion(connection))
+        .applySetting(JdbcSettings.JAKARTA_HBM2DDL_DB_MINOR_VERSION, product.minorVersion(connection))
+        .build();
+  }
+
+  private static HikariConfig configuration(DatabaseSettings settings) {
+    HikariConfig hikari = new HikariConfig();
+    hikari.setPoolName("understudy-database-" + settings.group());
+    hikari.setUsername(settings.user());
+    hikari.setPassword(settings.password());
+    hikari.setMaximumPoolSize(settings.pool());
+    hikari.setMinimumIdle(Math.min(2, settings.pool()));
+    hikari.setAutoCommit(false);
+    hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    hikari.setConnectionTimeout(Math.max(250, settings.timeoutMs()));
+    hikari.setValidationTimeout(Math.max(250, Math.min(5000, settings.timeoutMs() - 1)));
+    // The first use waits for a connection, no longer than later ones.
+    hikari.setInitializationFailTimeout(-1);
+    if (settings.isH2()) {
+      h2(settings, hikari);
+    } else {
+      mysql(settings, hikari);
+    }
+    return hikari;
+  }
+
+  private static void h2(DatabaseSettings settings, HikariConfig hikari) {
+    hikari.setDriverClassName("org.h2.Driver");
+    StringBuilder url = new StringBuilder(settings.url());
+    String upper = settings.url().toUpperCase(Locale.ROOT);
+    if (!settings.url().startsWith("jdbc:h2:mem:") && !upper.contains(";WRITE_DELAY=")) {
+      // Durable at commit.
+      url.append(";WRITE_DELAY=0");
+    }
+    if (!DatabaseSettings.isEmbedded(settings.url())) {
+      url.append(";NETWORK_TIMEOUT=").append(settings.timeoutMs());
+    }
+    hikari.setJdbcUrl(url.toString());
+    hikari.setConnectionInitSql("SET LOCK_TIMEOUT " + settings.lockMs());
+  }
+
+  private static void mysql(DatabaseSettings settings, HikariConfig hikari) {
+    hikari.setDriverClassName("com.mysql.cj.jdbc.Driver");
+    hikari.setJdbcUrl(settings.url());
+    hikari.addDataSourceProperty("sslMode", switch (settings.tls()) {
+      case DISABLED -> "DISABLED";
+      case PREFERRED -> "PREFERRED";
+      case REQUIRED -> "REQUIRED";
+      case VERIFIED -> "VERIFY_IDENTITY";
+    });
+    if (settings.trustStore() != null) {
+      hikari.addDataSourceProperty("trustCertificateKeyStoreUrl", Path.of(settings.trustStore()).toUri().toString());
+      hikari.addDataSourceProperty("trustCertificateKeyStorePassword", settings.trustStorePassword());
+    }
+    // Statements are prepared at the server, once a connection, so that values are never part of SQL.
+    hikari.addDataSourceProperty("useServerPrepStmts", "true");
+    hikari.addDataSourceProperty("emulateUnsupportedPstmts", "false");
+    hikari.addDataSourceProperty("cachePrepStmts", "true");
+    hikari.addDataSourceProperty("prepStmtCacheSize", "256");
+    hikari.addDataSourceProperty("prepStmtCacheSqlLimit", "8192");
+    // No round trip for what the driver knows.
+    hikari.addDataSourceProperty("useLocalSessionState", "true");
+    hikari.addDataSourceProperty("elideSetAutoCommits", "true");
+    hikari.addDataSourceProperty("cacheServerConfiguration", "true");
+    // Never from a server's answer.
+    hikari.addDataSourceProperty("allowLoadLocalInfile", "false");
+    hikari.addDataSourceProperty("autoDeserialize", "false");
+    // The same times at replicas in different zones.
+    hikari.addDataSourceProperty("connectionTimeZone", "UTC");
+    hikari.addDataSourceProperty("forceConnectionTimeZoneToSession", "true");
+    hikari.addDataSourceProperty("tcpKeepAlive", "true");
+    hikari.addDataSourceProperty("connectTimeout", Integer.toString(settings.timeoutMs()));
+    hikari.addDataSourceProperty("socketTimeout", Integer.toString(settings.timeoutMs()));
+    hikari.setConnectionInitSql("SET SESSION innodb_lock_wait_timeout = " + Math.max(1, (settings.lockMs() + 999) / 1000));
+  }
+}

@@ -1,0 +1,204 @@
+package org.understudy.durability.database;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.flywaydb.core.api.FlywayException;
+import org.understudy.durability.proxy.SqlAction;
+import org.understudy.durability.proxy.SqlDatabase;
+import org.understudy.durability.proxy.SqlTransaction;
+import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.decision.DecisionStore;
+import org.understudy.replication.api.decision.DecisionStoreException;
+
+/**
+ * The database of a service, which all replicas of its group use. It connects when it is first used, and again after each failure, with
+ * a pool of connections. It refuses to commit what has another epoch than the group's row; see {@code docs/design/durability.md}.
+ *
+ * <p>Thread-safe. Every method that uses the database blocks, at most for {@code understudy.database.timeout.ms} a statement, and throws
+ * {@link DecisionStoreException} when the database does not answer.
+ */
+public final class Database implements SqlDatabase, AutoCloseable {
+  private final Supplier<DatabaseSettings> configuration;
+  private final ResourceHome<?> home;
+  private final Failpoint.Listener failpoint;
+  private final DecisionTable decisions = new DecisionTable(this);
+  private final Object opening = new Object();
+  private volatile DatabaseSettings settings;
+  private volatile Opened opened;
+  private boolean closed;
+
+  /**
+   * Does not connect.
+   *
+   * @param configuration read at the first use
+   * @param home of the service; null when nothing calls {@link #begin}
+   */
+  Database(Supplier<DatabaseSettings> configuration, ResourceHome<?> home, Failpoint.Listener failpoint) {
+    this.configuration = configuration;
+    this.home = home;
+    this.failpoint = failpoint;
+  }
+
+  @Override
+  public SqlAction begin() {
+    DatabaseTransaction transaction = new DatabaseTransaction(this, decisions.fencedEpoch());
+    home.enlist(transaction);
+    return transaction;
+  }
+
+  @Override
+  public SqlTransaction beginTransaction() {
+    return new DatabaseTransaction(this, decisions.fencedEpoch());
+  }
+
+  @Override
+  public void read(Consumer<SqlAction> queries) {
+    DatabaseTransaction transaction = new DatabaseTransaction(this, decisions.fencedEpoch());
+    try {
+      queries.accept(transaction);
+    } finally {
+      transaction.rollback();
+    }
+  }
+
+  @Override
+  public void initialize(String object, List<String> statements) {
+    Opened database = opened();
+    try {
+      synchronized (database.migrations()) {
+        database.migrations().initialize(object, statements);
+      }
+    } catch (FlywayException e) {
+      throw unavailable("The tables of the state object " + object + " were not checked", e);
+    }
+  }
+
+  /**
+   * Prepares statements without executing them, so that one that does not parse, or names a missing table, is found at the start.
+   *
+   * @param object the name of the state object, for messages
+   * @throws StatementFailedException for the first statement that the database refuses
+   */
+  public void check(String object, Collection<String> statements) {
+    Opened database = opened();
+    for (String sql : statements) {
+      try (Connection connection = database.connections().connection(); PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.getParameterMetaData();
+      } catch (SQLException e) {
+        if (Failure.of(e) == Failure.CONNECTION) {
+          throw unavailable("The statements of the state object " + object + " were not checked", e);
+        }
+        throw new StatementFailedException(
+            "The database " + place() + " does not accept a statement of the state object " + object + ": " + sql + " ("
+                + Failure.describe(e) + "). Correct it in the durability mapping.",
+            e);
+      }
+    }
+  }
+
+  @Override
+  public DecisionStore decisionStore() {
+    return decisions;
+  }
+
+  /**
+   * Reads the answer of a request that has committed here: where a service has database objects only, this is its reply table.
+   *
+   * @param key the encoded identity of the request
+   */
+  public Optional<StoredReply> reply(byte[] key) {
+    Opened database = opened();
+    try (Connection connection = database.connections().connection()) {
+      return database.decisions().reply(connection, key);
+    } catch (SQLException e) {
+      throw unavailable("A stored answer was not read", e);
+    }
+  }
+
+  /** Closes the pool. Open transactions are rolled back. */
+  @Override
+  public void close() {
+    synchronized (opening) {
+      closed = true;
+      if (opened != null) {
+        opened.connections().close();
+        opened = null;
+      }
+    }
+  }
+
+  Failpoint.Listener failpoint() {
+    return failpoint;
+  }
+
+  /** The connections and tables; connects at the first use. */
+  Opened opened() {
+    Opened open = opened;
+    if (open != null) {
+      return open;
+    }
+    synchronized (opening) {
+      if (closed) {
+        throw new IllegalStateException("The database is closed.");
+      }
+      if (opened == null) {
+        opened = connect();
+      }
+      return opened;
+    }
+  }
+
+  private Opened connect() {
+    DatabaseSettings current = settings();
+    Connections connections;
+    try {
+      connections = new Connections(current);
+    } catch (SQLException | RuntimeException e) {
+      throw unavailable("The database was not opened", e);
+    }
+    try {
+      Migrations migrations = new Migrations(connections.pool(), connections.product());
+      migrations.run();
+      return new Opened(
+          connections, migrations, new EpochRows(current, connections.product()), new DecisionRows(current, connections.product()));
+    } catch (FlywayException e) {
+      connections.close();
+      throw unavailable("The tables of decisions were not checked", e);
+    } catch (RuntimeException e) {
+      connections.close();
+      throw e;
+    }
+  }
+
+  private DatabaseSettings settings() {
+    DatabaseSettings current = settings;
+    if (current == null) {
+      current = configuration.get();
+      settings = current;
+    }
+    return current;
+  }
+
+  String place() {
+    return settings().place();
+  }
+
+  int timeoutMs() {
+    return settings().timeoutMs();
+  }
+
+  /** An exception for a database that does not do its work now. */
+  DecisionStoreException unavailable(String what, Throwable cause) {
+    return new DecisionStoreException(
+        what + ": the database " + place() + " could not be used (" + Failure.describe(cause) + ").", cause);
+  }
+
+  /** What there is once the database has been reached. */
+  record Opened(Connections connections, Migrations migrations, EpochRows epochs, DecisionRows decisions) {}
+}

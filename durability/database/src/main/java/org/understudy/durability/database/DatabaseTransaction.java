@@ -1,0 +1,270 @@
+package org.understudy.durability.database;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.hibernate.StatelessSession;
+import org.hibernate.query.CommonQueryContract;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.durability.proxy.SqlTransaction;
+import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.FencedException;
+import org.understudy.replication.api.decision.OutcomeUnknownException;
+
+/**
+ * One database transaction. It takes a connection with its first statement and returns it when it ends. Used by one thread at a time,
+ * as {@link Branch} describes.
+ */
+final class DatabaseTransaction implements SqlTransaction, Branch {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseTransaction.class);
+  /** What JDBC stores without Java serialization. */
+  private static final Set<Class<?>> TYPES = Set.of(
+      String.class, Boolean.class, Byte.class, Short.class, Integer.class, Long.class, Float.class, Double.class, BigDecimal.class,
+      BigInteger.class, byte[].class, LocalDate.class, LocalTime.class, LocalDateTime.class, Instant.class, UUID.class);
+
+  private final Database database;
+  /** The epoch that the store had raised when this began; 0 before. */
+  private final long epoch;
+  /** Null before the first statement and after the end. */
+  private StatelessSession session;
+  private boolean executed;
+  private boolean ended;
+  private volatile boolean aborted;
+
+  DatabaseTransaction(Database database, long epoch) {
+    this.database = database;
+    this.epoch = epoch;
+  }
+
+  @Override
+  public int update(String sql, Object... arguments) {
+    return execute(sql, arguments, open -> bind(open.createNativeMutationQuery(sql), arguments).executeUpdate());
+  }
+
+  @Override
+  public List<Object[]> query(String sql, Object... arguments) {
+    return execute(sql, arguments, open -> bind(open.createNativeQuery(sql, Object[].class), arguments).list());
+  }
+
+  private <R> R execute(String sql, Object[] arguments, Function<StatelessSession, R> statement) {
+    requireOpen();
+    checkTypes(sql, arguments);
+    if (aborted) {
+      throw new DecisionStoreException("The database has ended the operation's transaction before this statement: " + sql, null);
+    }
+    try {
+      R result;
+      try {
+        result = statement.apply(session());
+      } catch (RuntimeException e) {
+        if (executed || session == null || !Failure.isBrokenConnection(e)) {
+          throw e;
+        }
+        // A connection that was idle in the pool may have died there. Nothing has been executed in this transaction.
+        release();
+        database.opened().connections().renew();
+        result = statement.apply(session());
+      }
+      executed = true;
+      return result;
+    } catch (RuntimeException e) {
+      throw failed(sql, e);
+    }
+  }
+
+  private RuntimeException failed(String sql, RuntimeException thrown) {
+    Failure failure = Failure.of(thrown);
+    if (failure.endsTransaction()) {
+      aborted = true;
+      release();
+      return thrown instanceof DecisionStoreException
+          ? thrown : database.unavailable("The statement was not executed: " + sql, thrown);
+    }
+    executed = true;
+    String described = "The database " + database.place() + " rejected the statement " + sql + " (" + Failure.describe(thrown) + ").";
+    return new StatementFailedException(described, failure == Failure.DUPLICATE || failure == Failure.DATA ? null : thrown);
+  }
+
+  private static <Q extends CommonQueryContract> Q bind(Q query, Object... arguments) {
+    for (int i = 0; i < arguments.length; i++) {
+      query.setParameter(i + 1, arguments[i]);
+    }
+    return query;
+  }
+
+  private static void checkTypes(String sql, Object... arguments) {
+    for (int i = 0; i < arguments.length; i++) {
+      if (arguments[i] != null && !TYPES.contains(arguments[i].getClass())) {
+        throw new StatementFailedException(
+            "Argument " + (i + 1) + " of the statement " + sql + " is a " + arguments[i].getClass().getName()
+                + ", which has no column type. Use text, a number, a boolean, bytes, a UUID, or a time of java.time.",
+            null);
+      }
+    }
+  }
+
+  private StatelessSession session() {
+    if (session == null) {
+      StatelessSession opened = database.opened().connections().session();
+      session = opened;
+      opened.beginTransaction();
+    }
+    return session;
+  }
+
+  @Override
+  public Decision commit(DecisionId id, byte[] key, byte[] response) {
+    requireOpen();
+    if (aborted) {
+      rollback();
+      return Decision.ABORTED;
+    }
+    database.failpoint().reached(Failpoint.BEFORE_ROW);
+    Database.Opened opened;
+    try {
+      opened = database.opened();
+    } catch (RuntimeException e) {
+      return aborted(id, e);
+    }
+    int slot = opened.epochs().take();
+    try {
+      if (!write(opened, id, slot, key, response)) {
+        return Decision.ABORTED;
+      }
+      database.failpoint().reached(Failpoint.BEFORE_COMMIT);
+      Decision decision = sendCommit(id);
+      database.failpoint().reached(Failpoint.AFTER_COMMIT);
+      return decision;
+    } finally {
+      ended = true;
+      release();
+      opened.epochs().release(slot);
+    }
+  }
+
+  /** Returns false when the transaction is aborted. */
+  private boolean write(Database.Opened opened, DecisionId id, int slot, byte[] key, byte[] response) {
+    try {
+      boolean isCurrent = session().doReturningWork(connection -> insert(opened, connection, id, slot, key, response));
+      if (isCurrent) {
+        return true;
+      }
+      long found = session().doReturningWork(opened.epochs()::read);
+      throw opened.epochs().mismatch(found, id.epoch());
+    } catch (FencedException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      if (Failure.of(e) == Failure.DUPLICATE) {
+        throw new DecisionStoreException(
+            "The row of decision " + id + ", or of the same request, is in " + database.place()
+                + " already: the request has been executed before. It was not executed again.",
+            null);
+      }
+      aborted(id, e);
+      return false;
+    }
+  }
+
+  private static boolean insert(
+      Database.Opened opened, Connection connection, DecisionId id, int slot, byte[] key, byte[] response) throws SQLException {
+    return opened.decisions().insert(connection, id, slot, key, response);
+  }
+
+  private Decision sendCommit(DecisionId id) {
+    try {
+      session.getTransaction().commit();
+      return Decision.COMMITTED;
+    } catch (RuntimeException e) {
+      if (Failure.of(e) == Failure.CONFLICT) {
+        return aborted(id, e);
+      }
+      throw new OutcomeUnknownException(
+          "The outcome of decision " + id + " in " + database.place() + " is unknown: COMMIT failed (" + Failure.describe(e) + ").", e);
+    }
+  }
+
+  private Decision aborted(DecisionId id, RuntimeException thrown) {
+    LOG.info("Decision {} in {} is aborted: {}.", id, database.place(), Failure.describe(thrown));
+    aborted = true;
+    rollback();
+    return Decision.ABORTED;
+  }
+
+  @Override
+  public void commit() {
+    requireOpen();
+    if (aborted) {
+      rollback();
+      throw new DecisionStoreException("The database has ended the transaction. Nothing was committed.", null);
+    }
+    Database.Opened opened = database.opened();
+    int slot = opened.epochs().take();
+    try {
+      session().doWork(connection -> opened.epochs().requireShared(connection, slot, epoch));
+      session.getTransaction().commit();
+    } catch (FencedException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw Failure.of(e) == Failure.CONFLICT
+          ? database.unavailable("The transaction was not committed", e)
+          : new OutcomeUnknownException(
+              "The outcome of a transaction in " + database.place() + " is unknown: COMMIT failed (" + Failure.describe(e) + ").", e);
+    } finally {
+      ended = true;
+      release();
+      opened.epochs().release(slot);
+    }
+  }
+
+  @Override
+  public void rollback() {
+    ended = true;
+    release();
+  }
+
+  @Override
+  public boolean isAborted() {
+    return aborted;
+  }
+
+  private void requireOpen() {
+    if (ended) {
+      throw new IllegalStateException("The database transaction has ended.");
+    }
+  }
+
+  /** Rolls back what is not committed, and returns the connection. */
+  private void release() {
+    StatelessSession open = session;
+    session = null;
+    if (open == null) {
+      return;
+    }
+    try {
+      if (open.getTransaction().isActive()) {
+        open.getTransaction().rollback();
+      }
+    } catch (RuntimeException e) {
+      // The connection is dead: the server rolls back.
+      LOG.debug("A transaction could not be rolled back.", e);
+    }
+    try {
+      open.close();
+    } catch (RuntimeException e) {
+      LOG.debug("A session could not be closed.", e);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package org.understudy.durability.database;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+
+/** What an error of the database means for the transaction that met it. */
+enum Failure {
+  /** The database has rolled the transaction back, or it must be: a deadlock, or a lock that was not granted in time. */
+  CONFLICT,
+  /** No connection, or the connection has died. What was not committed never will be. */
+  CONNECTION,
+  /** A unique key has this value already. */
+  DUPLICATE,
+  /** The values are not allowed: a constraint, a range, a type. The transaction goes on. */
+  DATA,
+  /** Anything else. The transaction goes on. */
+  STATEMENT;
+
+  /** Deadlock, lock wait timeout, and a row changed since the snapshot (MySQL, MariaDB). */
+  private static final Set<Integer> MYSQL_CONFLICTS = Set.of(1205, 1213, 1020, 3572);
+  /** Deadlock, lock timeout, concurrent update (H2). */
+  private static final Set<Integer> H2_CONFLICTS = Set.of(40001, 50200, 90131);
+  /** Shutdown in progress, killed, connection limits (MySQL, MariaDB). */
+  private static final Set<Integer> MYSQL_CONNECTION = Set.of(1040, 1053, 1927, 3169, 4031, 1317);
+  /** Connection broken, database closed, closed object, file in use or corrupt (H2). */
+  private static final Set<Integer> H2_CONNECTION = Set.of(90067, 90098, 90121, 90007, 90020, 57014);
+  private static final Set<Integer> DUPLICATES = Set.of(1062, 1586, 23505);
+
+  static Failure of(Throwable thrown) {
+    SQLException sql = sqlException(thrown);
+    if (sql == null) {
+      return STATEMENT;
+    }
+    String state = sql.getSQLState() == null ? "" : sql.getSQLState();
+    int code = sql.getErrorCode();
+    if (sql instanceof SQLTransientConnectionException || state.startsWith("08") || MYSQL_CONNECTION.contains(code)
+        || H2_CONNECTION.contains(code)) {
+      return CONNECTION;
+    }
+    if (state.startsWith("40") || MYSQL_CONFLICTS.contains(code) || H2_CONFLICTS.contains(code)) {
+      return CONFLICT;
+    }
+    if (DUPLICATES.contains(code)) {
+      return DUPLICATE;
+    }
+    return state.startsWith("22") || state.startsWith("23") ? DATA : STATEMENT;
+  }
+
+  /** Whether the transaction cannot go on. */
+  boolean endsTransaction() {
+    return this == CONFLICT || this == CONNECTION;
+  }
+
+  /** Whether a connection has died, rather than that there is none. */
+  static boolean isBrokenConnection(Throwable thrown) {
+    return of(thrown) == CONNECTION && !(sqlException(thrown) instanceof SQLTransientConnectionException);
+  }
+
+  /** For messages: the state and code of the error, without the driver's text, which may hold values of rows. */
+  static String describe(Throwable thrown) {
+    SQLException sql = sqlException(thrown);
+    if (sql == null) {
+      return thrown.toString();
+    }
+    Failure kind = of(thrown);
+    String codes = "SQLSTATE " + sql.getSQLState() + ", code " + sql.getErrorCode();
+    return kind == DUPLICATE || kind == DATA ? codes : codes + ": " + firstLine(sql.getMessage());
+  }
+
+  private static String firstLine(String message) {
+    return message == null ? "" : message.lines().findFirst().orElse("").strip();
+  }
+
+  private static SQLException sqlException(Throwable thrown) {
+    SQLException found = null;
+    int depth = 0;
+    for (Throwable one = thrown; one != null && depth < 20; one = one.getCause(), depth++) {
+      if (one instanceof SQLException sql && (found == null || found.getSQLState() == null)) {
+        found = sql;
+      }
+    }
+    return found;
+  }
+}

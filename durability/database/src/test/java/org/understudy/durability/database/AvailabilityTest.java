@@ -1,0 +1,62 @@
+package org.understudy.durability.database;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.test.network.FreePorts;
+
+class AvailabilityTest {
+  @ParameterizedTest
+  @EnumSource
+  void goesOnAfterARestartOfTheServer(TestServer server) throws Exception {
+    try (TestReplica replica = new TestReplica(server.up().settings(TestServer.name("group")), TestServer.name("bills"))) {
+      replica.createTable();
+      replica.store().fence(1, null);
+      assertEquals(Decision.COMMITTED, replica.bill(1).commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+      DatabaseTransaction open = replica.bill(2);
+      server.stop();
+      server.start();
+      // What was open is gone, and certainly not committed; what begins afterwards finds a connection.
+      assertEquals(Decision.ABORTED, open.commit(TestReplica.id(1, 2), TestReplica.NO_KEY, new byte[0]));
+      assertFalse(replica.hasBill(2));
+      assertTrue(replica.hasBill(1));
+      assertEquals(Decision.COMMITTED, replica.bill(2).commit(TestReplica.id(1, 3), TestReplica.NO_KEY, new byte[0]));
+      assertEquals(2, replica.store().fence(2, TestReplica.id(1, 3)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDatabaseThatIsDownExecutesNothingAndIsNamed(TestServer server) {
+    DatabaseSettings here = server.up().settings("group", FreePorts.next());
+    DatabaseSettings settings =
+        new DatabaseSettings(here.group(), here.url(), here.user(), "secret-word", 2, here.tls(), null, null, 100, 300);
+    try (TestReplica replica = new TestReplica(settings, "bills")) {
+      Exception unfenced = assertThrows(DecisionStoreException.class, () -> replica.store().fence(1, null));
+      assertTrue(unfenced.getMessage().contains(settings.place()), unfenced.getMessage());
+      DatabaseTransaction transaction = replica.begin();
+      Exception failed = assertThrows(DecisionStoreException.class, () -> transaction.update("DELETE FROM bills"));
+      assertTrue(failed.getMessage().contains(settings.place()), failed.getMessage());
+      assertFalse(failed.getMessage().contains("secret-word"), failed.getMessage());
+      assertTrue(transaction.isAborted());
+      assertEquals(Decision.ABORTED, transaction.commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+    }
+  }
+
+  @Test
+  void opensAnEmbeddedDatabaseForOneReplica() {
+    DatabaseSettings settings = DatabaseSettings.of(key -> key.equals("understudy.database.url") ? "jdbc:h2:mem:one" : null);
+    try (TestReplica replica = new TestReplica(settings, "bills")) {
+      replica.store().fence(0, null);
+      replica.createTable();
+      assertEquals(Decision.COMMITTED, replica.bill(1).commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+    }
+  }
+}
