@@ -1,5 +1,7 @@
 package org.understudy.replication.soap;
 
+import java.util.HashSet;
+import java.util.Set;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
@@ -34,6 +36,12 @@ public record ReplicationHeader(
   static final String READ_LEVEL = "ReadLevel";
   static final String FORWARD = "Forward";
 
+  /** Fields that a header has at most once. */
+  private static final Set<String> SINGLE =
+      Set.of(
+          SESSION, SEQUENCE, ACK_BELOW, ReplicationNames.VERSION_HANDLE, ReplicationNames.EPOCH, ATTEMPT, READ_LEVEL, ActionType.NAME,
+          FORWARD);
+
   /** The block that only requests forwarding. */
   public static final String FORWARD_ONLY =
       ReplicationNames.OPEN_HEADER + "<ur:" + FORWARD + ">true</ur:" + FORWARD + ">" + ReplicationNames.CLOSE_HEADER;
@@ -66,12 +74,18 @@ public record ReplicationHeader(
     ReadLevel level = null;
     boolean forward = false;
     ActionType action = null;
+    Set<String> fields = new HashSet<>();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
-      switch (in.getLocalName()) {
+      String field = in.getLocalName();
+      if (SINGLE.contains(field) && !fields.add(field)) {
+        throw new IllegalArgumentException("the field " + field + " occurs twice.");
+      }
+      switch (field) {
         case SESSION -> session = SessionId.parse(Values.text(in));
         case SEQUENCE -> sequence = Values.number(in);
         case ACK_BELOW -> ackBelow = Values.number(in);
         case ReplicationNames.VERSION_HANDLE -> handle = ofGroup(VersionHandle.parse(Values.text(in)));
+        case ReplicationNames.SCOPED_HANDLE -> checkScoped(VersionHandle.parse(Values.text(in)));
         case ReplicationNames.EPOCH -> epoch = VersionHandle.ofGroup(Values.number(in), 0).epoch();
         case ATTEMPT -> attempt = (int) Math.min(Values.number(in), Integer.MAX_VALUE);
         case READ_LEVEL -> level = ReadLevel.parse(Values.text(in));
@@ -84,6 +98,13 @@ public record ReplicationHeader(
       throw new IllegalArgumentException("a session's Sequence must be 1 or more, and its AckBelow must not exceed it.");
     }
     return new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward, action);
+  }
+
+  /** No strategy here has another scope than the group, so a valid handle has no effect. */
+  private static void checkScoped(VersionHandle handle) {
+    if (handle.isOfGroup()) {
+      throw new IllegalArgumentException("a ScopedHandle must have another scope than group; the group's handle is the VersionHandle.");
+    }
   }
 
   private static VersionHandle ofGroup(VersionHandle handle) {

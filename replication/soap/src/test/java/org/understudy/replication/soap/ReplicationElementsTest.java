@@ -105,11 +105,32 @@ class ReplicationElementsTest {
     "<ur:Session>" + SESSION + "</ur:Session>",
     "<ur:Session>" + SESSION + "</ur:Session><ur:Sequence>1</ur:Sequence><ur:AckBelow>2</ur:AckBelow>",
     "<ur:VersionHandle>other:1.1</ur:VersionHandle>",
+    "<ur:ScopedHandle>other:1</ur:ScopedHandle>",
+    "<ur:ScopedHandle>other:1.281474976710657</ur:ScopedHandle>",
+    "<ur:ScopedHandle>1.1</ur:ScopedHandle>",
+    "<ur:ScopedHandle>group:1.1</ur:ScopedHandle>",
     "<ur:Epoch>281474976710657</ur:Epoch>",
     "<ur:ActionType>Read</ur:ActionType>",
     "<ur:ReadLevel>exact</ur:ReadLevel>"})
   void invalidValuesOfARequestAreRefused(String content) {
     assertThrows(IllegalArgumentException.class, () -> request(content));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "<ur:Session>" + SESSION + "</ur:Session>",
+    "<ur:Sequence>1</ur:Sequence>",
+    "<ur:AckBelow>1</ur:AckBelow>",
+    "<ur:VersionHandle>1.1</ur:VersionHandle>",
+    "<ur:Epoch>1</ur:Epoch>",
+    "<ur:Attempt>1</ur:Attempt>",
+    "<ur:ReadLevel>local</ur:ReadLevel>",
+    "<ur:ActionType>read</ur:ActionType>",
+    "<ur:Forward>true</ur:Forward>"})
+  void fieldThatOccursTwiceIsRefused(String field) throws XMLStreamException {
+    String others = field.contains("Session") ? "<ur:Sequence>1</ur:Sequence>" : "";
+    request(others + field);
+    assertThrows(IllegalArgumentException.class, () -> request(field + others + field));
   }
 
   @Test

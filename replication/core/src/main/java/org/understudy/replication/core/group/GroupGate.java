@@ -69,9 +69,12 @@ final class GroupGate {
     boolean readsHere = request.kind() == Request.Kind.READ && request.level() != ReadLevel.LINEARIZABLE;
     boolean inMajority = isInMajority(now);
     boolean tooOld = isTooOld(request);
+    boolean ahead = isAhead(request);
     // Every member has received what any client has seen. So this one is no longer a member, or no replica has that.
-    boolean unknown = tooOld && request.seen().position() > order.log().end();
-    if (!inMajority && (!readsHere || applied < order.start())) {
+    boolean unknown = ahead || (tooOld && request.seen().position() > order.log().end());
+    if (isOfNoState(request)) {
+      out.fail(input.token(), ofNoState(request));
+    } else if (!inMajority && (!readsHere || applied < order.start() || ahead)) {
       waitForView(now, input, out);
     } else if (unknown && inMajority && setup.enforces(Rule.READ_INDEX_AFTER_ARRIVAL)) {
       askIndex(now, input, out);
@@ -91,8 +94,21 @@ final class GroupGate {
 
   /** Whether the client has seen updates that are not applied here, and its request must see them. */
   private boolean isTooOld(Request request) {
-    return request.seen().position() > order.stable()
-        && request.level() != ReadLevel.LOCAL
+    return request.seen().position() > order.stable() && needsHandle(request);
+  }
+
+  /** Whether the client has seen a later view than this replica: the others have formed it, or no replica has. */
+  private boolean isAhead(Request request) {
+    return request.seen().epoch() > order.epoch() && needsHandle(request);
+  }
+
+  /** Whether no view can have shown what the handle names: each view begins with all that earlier ones have shown. */
+  private boolean isOfNoState(Request request) {
+    return request.seen().epoch() < order.epoch() && request.seen().position() > order.start() && needsHandle(request);
+  }
+
+  private boolean needsHandle(Request request) {
+    return request.level() != ReadLevel.LOCAL
         && request.level() != ReadLevel.LINEARIZABLE
         && setup.enforces(Rule.READ_AT_VERSION_HANDLE);
   }
@@ -177,7 +193,7 @@ final class GroupGate {
 
   private void admitReads(long now, Effects out) {
     for (Input.Requested ready : reads.takeReady(order.stable())) {
-      if (isTooOld(ready.request())) {
+      if (isTooOld(ready.request()) || isAhead(ready.request())) {
         out.fail(ready.token(), ofNoState(ready.request()));
       } else {
         requests.admit(now, ready.token(), ready.request(), out);
@@ -263,11 +279,12 @@ final class GroupGate {
     }
   }
 
-  /** The sequencer had fewer updates after the request had arrived, and no client can have seen more than it had. */
+  /** The sequencer had fewer updates, or was in an earlier view, after the request had arrived. No client can have seen more. */
   private Failure ofNoState(Request request) {
     return new Failure(
         FailureCode.BadRequest,
-        "The version handle " + request.seen() + " is of no state of this group, which has updates up to " + order.stable()
+        "The version handle " + request.seen() + " is of no state of this group, which is in view " + order.epoch()
+            + " and has updates up to " + order.stable()
             + ". It is invalid, of another group, or from before this one began anew. Nothing was executed. Begin without a handle.");
   }
 }

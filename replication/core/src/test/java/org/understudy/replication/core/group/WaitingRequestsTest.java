@@ -98,6 +98,60 @@ class WaitingRequestsTest {
     updated(2);
   }
 
+  private static Request update(VersionHandle seen) {
+    return new Request(null, 0, Request.Kind.UPDATE, null, seen, 0, "", "a");
+  }
+
+  /** A group that began anew has lower epochs than the one before it, and soon as many updates. */
+  @Test
+  void handleOfALaterEpochIsRefusedOnceTheSequencerHasAnswered() {
+    updated(1);
+    VersionHandle seen = updated(1);
+    VersionHandle earlierLife = VersionHandle.ofGroup(seen.epoch() + 1, seen.position() - 1);
+    for (int replica = 1; replica <= 3; replica++) {
+      long read = members.ask(replica, Members.read(ReadLevel.SESSION, earlierLife));
+      long update = members.ask(replica, update(earlierLife));
+      long local = members.ask(replica, Members.read(ReadLevel.LOCAL, earlierLife));
+      members.deliver();
+      for (long token : List.of(read, update)) {
+        assertEquals(FailureCode.BadRequest, assertInstanceOf(Failure.class, members.answer(token)).code());
+      }
+      assertTrue(isRunning(replica, local));
+    }
+  }
+
+  @Test
+  void handleOfAnEarlierEpochWithUpdatesOfThisOneIsRefused() {
+    VersionHandle seen = updated(1);
+    VersionHandle mixed = VersionHandle.ofGroup(seen.epoch() - 1, seen.position());
+    for (int replica = 1; replica <= 3; replica++) {
+      long read = members.ask(replica, Members.read(ReadLevel.SESSION, mixed));
+      assertEquals(FailureCode.BadRequest, assertInstanceOf(Failure.class, members.answer(read)).code());
+      long update = members.ask(replica, update(mixed));
+      assertEquals(FailureCode.BadRequest, assertInstanceOf(Failure.class, members.answer(update)).code());
+    }
+  }
+
+  @Test
+  void handleOfAnEarlierEpochIsServedInALaterOne() {
+    VersionHandle seen = updated(1);
+    members.crash(1);
+    members.run(400);
+    assertTrue(updated(2).epoch() > seen.epoch());
+    assertTrue(isRunning(3, members.ask(3, Members.read(ReadLevel.SESSION, seen))));
+  }
+
+  /** The others may have formed that view, so it is not called invalid; nor is it served, because they may not have. */
+  @Test
+  void handleOfALaterEpochIsNotServedInAMinority() {
+    VersionHandle seen = updated(1);
+    members.run(10);
+    leaveAlone(3);
+    members.run(400);
+    assertTrue(isRunning(3, members.ask(3, Members.read(ReadLevel.SESSION, seen))));
+    assertNoQuorum(members.ask(3, Members.read(ReadLevel.SESSION, VersionHandle.ofGroup(seen.epoch() + 1, seen.position()))));
+  }
+
   /** A member that the others have left without its knowledge must not call what they have done since invalid. */
   @Test
   void handleIsNotRefusedWithoutTheSequencer() {
