@@ -31,7 +31,7 @@ final class Answers {
 
   /** What the web application has answered, for the group to keep. */
   static StoredAnswer stored(String session, Response response, BufferedResponse answer) {
-    if (answer.isUnprotected()) {
+    if (answer.isUnprotected() || response.getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
       return StoredAnswer.unkept(session);
     }
     List<StoredAnswer.Header> headers = new ArrayList<>();

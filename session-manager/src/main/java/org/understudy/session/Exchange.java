@@ -1,12 +1,9 @@
 package org.understudy.session;
 
 import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.Principal;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,7 +23,6 @@ import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
-import org.understudy.session.http.RepeatableRequest;
 import org.understudy.session.http.StoredAnswer;
 import org.understudy.session.record.AttributeException;
 import org.understudy.session.record.SessionKeys;
@@ -49,6 +45,8 @@ final class Exchange implements Run {
   private final Valve next;
   private final String requestedSession;
   private byte[] body;
+  /** Whether a repeated request gets the answer of the first. */
+  private boolean identified = true;
   private HandleCookie.Seen seen;
   private Submission submission;
   /** The permitted execution; null for none. */
@@ -135,7 +133,9 @@ final class Exchange implements Run {
     long waited = 0;
     // Once: it hashes the body.
     org.understudy.replication.core.request.Request update =
-        UpdateRequest.of(manager.identity(), request, requestedSession, seen, body, client());
+        identified
+            ? manager.updateRequests().identified(request, requestedSession, seen, body, client())
+            : UpdateRequest.unidentified(seen, client());
     while (true) {
       submission = new Submission(replica, update);
       long asked = System.nanoTime();
@@ -147,6 +147,10 @@ final class Exchange implements Run {
       // Waiting for a slow run of the same request is not waiting for the replica to become ready.
       waited = Math.min(waited + System.nanoTime() - asked, MAX_DUPLICATE_WAIT_NANOS);
       if (event instanceof Submission.Event.Answered answered) {
+        if (isExecutedAnew(answered.reply())) {
+          update = UpdateRequest.unidentified(seen, client());
+          continue;
+        }
         replay(answered.reply());
         return false;
       }
@@ -182,55 +186,16 @@ final class Exchange implements Run {
   // ---- runs of the web application
 
   private void runUntilAnswered() throws IOException, ServletException, InterruptedException {
-    Set<String> attributes = attributeNames();
-    Principal principal = request.getPrincipal();
-    String authType = request.getAuthType();
+    WebRun run = new WebRun(request, response, next, body);
     boolean answered = false;
     while (!answered) {
-      runOnce();
+      answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);
+      run.once(answer, this::unprotect);
       answered = finish();
       if (!answered) {
         manager.statistics().repeatedRun();
-        reset(attributes);
-        // A login or logout of the run that was rolled back has not happened.
-        request.setUserPrincipal(principal);
-        request.setAuthType(authType);
+        run.reset(requestedSession);
       }
-    }
-  }
-
-  private Set<String> attributeNames() {
-    Set<String> names = new HashSet<>();
-    request.getAttributeNames().asIterator().forEachRemaining(names::add);
-    return names;
-  }
-
-  private void runOnce() throws IOException, ServletException {
-    answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);
-    HttpServletRequest original = request.getRequest();
-    request.setRequest(new RepeatableRequest(original, body, this::unprotect));
-    response.setResponse(answer);
-    try {
-      next.invoke(request, response);
-    } finally {
-      response.setResponse((HttpServletResponse) answer.getResponse());
-      if (!request.isAsync()) {
-        request.setRequest(original);
-      }
-    }
-  }
-
-  /** Prepares the next run after one that was rolled back. */
-  private void reset(Set<String> attributes) {
-    response.reset();
-    response.setSuspended(false);
-    for (String name : attributeNames()) {
-      if (!attributes.contains(name)) {
-        request.removeAttribute(name);
-      }
-    }
-    if (requestedSession != null) {
-      request.setRequestedSessionId(requestedSession);
     }
   }
 
@@ -257,6 +222,11 @@ final class Exchange implements Run {
   }
 
   // ---- the end of a run
+
+  /** Whether the run cannot be undone: its answer has begun, or the connection is being handed to another protocol. */
+  private boolean hasBegun() {
+    return answer != null && (answer.isUnprotected() || response.getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS);
+  }
 
   /** Returns false when the web application runs again. */
   private boolean finish() throws IOException, InterruptedException {
@@ -295,7 +265,7 @@ final class Exchange implements Run {
     Submission.Event event = submission.next();
     if (event instanceof Submission.Event.Granted granted) {
       transaction = new SessionTransaction(manager, replica, granted.token());
-      if (!answer.isUnprotected()) {
+      if (!hasBegun()) {
         return false;
       }
       fail(new Failure(FailureCode.NotReady, "The session was changed at another replica meanwhile, and the answer has begun."));
@@ -304,6 +274,9 @@ final class Exchange implements Run {
       setHandle(id, answered.reply().handle());
       Answers.send(request, response, answer);
     } else if (event instanceof Submission.Event.Answered answered) {
+      if (isExecutedAnew(answered.reply()) && !hasBegun()) {
+        return !isRepeated();
+      }
       replay(answered.reply());
     } else {
       fail(((Submission.Event.Failed) event).failure());
@@ -320,7 +293,7 @@ final class Exchange implements Run {
     VersionHandle read = VersionHandle.ofGroup(replica.view().epoch(), transaction.newestVersion());
     boolean[] current = {true};
     Submission.Event event = new CurrentRead(replica, client()).run(read, () -> current[0] &= transaction.isCurrent());
-    if (!current[0] && !answer.isUnprotected()) {
+    if (!current[0] && !hasBegun()) {
       return !isRepeated();
     }
     if (event instanceof Submission.Event.Failed failed) {
@@ -346,6 +319,20 @@ final class Exchange implements Run {
     return false;
   }
 
+  /**
+   * Whether a duplicate is executed like any other request, without an identity: the first one has given the session another id, as a
+   * login does, and its answer would give that id to every holder of the old one.
+   */
+  private boolean isExecutedAnew(Reply reply) {
+    boolean anew = SAFE.contains(request.getMethod()) && isOfAnotherSession(StoredAnswer.decode(reply.response().body()));
+    identified &= !anew;
+    return anew;
+  }
+
+  private boolean isOfAnotherSession(StoredAnswer stored) {
+    return !stored.session().isEmpty() && !stored.session().equals(requestedSession);
+  }
+
   private void setHandle(String session, VersionHandle handle) {
     if (!session.isEmpty() && !answer.isUnprotected()) {
       HandleCookie.Seen before = session.equals(requestedSession) ? seen : null;
@@ -355,8 +342,14 @@ final class Exchange implements Run {
 
   private void replay(Reply reply) throws IOException {
     StoredAnswer stored = StoredAnswer.decode(reply.response().body());
-    if (answer != null && answer.isUnprotected()) {
+    if (hasBegun()) {
       fail(new Failure(FailureCode.ReplyDiscarded, "The request was executed before, and this run of it had begun its answer."));
+      return;
+    }
+    if (isOfAnotherSession(stored)) {
+      fail(new Failure(
+          FailureCode.ReplyDiscarded,
+          "The request was executed before, and its session has got another id, which is not sent again. Open the page again."));
       return;
     }
     boolean ended = stored.session().equals(requestedSession) && replica.state(SessionKeys.record(requestedSession)) == null;
@@ -371,7 +364,7 @@ final class Exchange implements Run {
   /** Refuses the request. An answer that has begun is cut off. */
   private void fail(Failure failure) throws IOException {
     manager.statistics().failure();
-    if (response.isCommitted() || answer != null && answer.isUnprotected()) {
+    if (response.isCommitted() || hasBegun()) {
       LOG.warn("The answer to {} {} is cut off: {}", request.getMethod(), request.getRequestURI(), failure.sentence());
       request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
     } else {

@@ -3,6 +3,7 @@ package org.understudy.session;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.Response;
@@ -10,9 +11,12 @@ import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.session.record.AttributeException;
 
-/** Ends one expired session for the whole group, by an update in the log. Runs at the replica that has the duty. */
+/** Ends expired sessions for the whole group, by updates in the log. Runs at the replica that has the duty. */
 final class Expiry implements Run {
   private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
+
+  /** Sessions that one update ends. A conflict with a request runs the listeners of all of them again. */
+  private static final int BATCH = 32;
 
   private final ReplicatedSessionManager manager;
   private final Replica replica;
@@ -38,25 +42,56 @@ final class Expiry implements Run {
     LOG.warn("An expired session has not been ended: {}", failure.sentence());
   }
 
-  /** Ends the session unless a request has used it meanwhile. A refused update is repeated by the next check. */
-  void end(String session) throws InterruptedException {
+  /**
+   * Ends the sessions unless a request has used them meanwhile; several with one update. A refused update is repeated by the next check.
+   */
+  void end(List<String> sessions) throws InterruptedException {
+    for (int begin = 0; begin < sessions.size(); begin += BATCH) {
+      List<String> batch = sessions.subList(begin, Math.min(begin + BATCH, sessions.size()));
+      if (!endTogether(batch) && batch.size() > 1) {
+        for (String session : batch) {
+          endTogether(List.of(session));
+        }
+      }
+    }
+  }
+
+  /** Returns false when one of the sessions cannot be ended, so that none has been. */
+  private boolean endTogether(List<String> sessions) throws InterruptedException {
     Submission submission = new Submission(replica, Request.internalUpdate());
     manager.begin(this);
     try {
-      while (submission.next() instanceof Submission.Event.Granted granted) {
+      Submission.Event event = submission.next();
+      int ended = 0;
+      while (event instanceof Submission.Event.Granted granted) {
         transaction = new SessionTransaction(manager, replica, granted.token());
-        // Ends a session that has expired, with its listeners.
-        transaction.find(session);
+        ended = 0;
+        for (String session : sessions) {
+          // A running request holds the lock and would block Tomcat's background thread. The next check finds the session again.
+          if (!manager.locks().isUsed(session) && transaction.find(session) == null) {
+            ended++;
+          }
+        }
         List<StateChange> changes = transaction.capture();
         if (changes.isEmpty()) {
-          break;
+          return true;
         }
         SessionTransaction proposed = transaction;
         transaction = null;
         replica.executed(granted.token(), proposed.versions(), Response.EMPTY, changes, proposed);
+        event = submission.next();
       }
+      if (event instanceof Submission.Event.Failed failed) {
+        refuse(failed.failure());
+        return failed.failure().code() != FailureCode.TooLarge;
+      }
+      manager.statistics().expired(ended);
+      return true;
     } catch (AttributeException | UnavailableSessionException e) {
-      LOG.warn("The expired session {} has not been ended: {}", session, e.getMessage());
+      if (sessions.size() == 1) {
+        LOG.warn("The expired session {} has not been ended: {}", sessions.get(0), e.getMessage());
+      }
+      return false;
     } finally {
       manager.end();
       if (transaction != null) {

@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.session.ManagerBase;
 import org.understudy.replication.runtime.handshake.PeerTls;
@@ -29,6 +30,7 @@ public abstract class ManagerAttributes extends ManagerBase {
   private int maxAnswer = 1_048_576;
   private long stateBytes = 268_435_456;
   private String classes = "";
+  private String identityHeaders = "Authorization,Accept,Accept-Language,Content-Type,Range,X-Requested-With";
   private String health = "/understudy/health";
   private String peerKeyStore;
   private String peerKeyStorePassword;
@@ -149,6 +151,15 @@ public abstract class ManagerAttributes extends ManagerBase {
     this.classes = classes;
   }
 
+  /** The headers whose values make two requests different ones, comma between. The same at every replica. */
+  public final String getIdentityHeaders() {
+    return identityHeaders;
+  }
+
+  public final void setIdentityHeaders(String identityHeaders) {
+    this.identityHeaders = identityHeaders;
+  }
+
   /** The path in the web application below which {@code live} and {@code ready} report the replica's health. Empty: none. */
   public final String getHealth() {
     return health;
@@ -197,13 +208,23 @@ public abstract class ManagerAttributes extends ManagerBase {
 
   /** The classes of {@link #getClasses}. */
   final List<String> listedClasses() {
-    return Arrays.stream(classes.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();
+    return listed(classes);
+  }
+
+  /** The headers of {@link #getIdentityHeaders}, in one spelling and order. */
+  final List<String> listedHeaders() {
+    return listed(identityHeaders.toLowerCase(Locale.ROOT)).stream().sorted().distinct().toList();
+  }
+
+  private static List<String> listed(String names) {
+    return Arrays.stream(names.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();
   }
 
   /** The settings of the replica. */
   final MemberSettings memberSettings(String named) throws LifecycleException, SettingsException {
     checkReplaced();
     MemberSettings.checkPath("health", health);
+    MemberSettings.checkHeaders("identityHeaders", listedHeaders());
     return new MemberSettings(
         named, strategy, replica, peers, secret, directory, Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
         Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer, tls(),
@@ -219,6 +240,7 @@ public abstract class ManagerAttributes extends ManagerBase {
     MemberSettings.checkReplaced("strategy", strategy);
     MemberSettings.checkReplaced("classes", classes);
     MemberSettings.checkReplaced("health", health);
+    MemberSettings.checkReplaced("identityHeaders", identityHeaders);
     MemberSettings.checkReplaced("peerKeyStore", peerKeyStore);
     MemberSettings.checkReplaced("peerKeyStorePassword", peerKeyStorePassword);
     MemberSettings.checkReplaced("peerTrustStore", peerTrustStore);

@@ -347,6 +347,13 @@ final class ReplicatedSession extends StandardSession {
   @Override
   public void setPrincipal(Principal principal) {
     changing();
+    if (principal != null && !(principal instanceof GenericPrincipal)) {
+      String sentence =
+          "The user " + principal.getName() + " is of the class " + principal.getClass().getName()
+              + ", whose roles cannot be replicated. Use a realm whose users are of the class " + GenericPrincipal.class.getName() + ".";
+      replicated.refuse(new Failure(FailureCode.ExecutionFailed, sentence));
+      throw new IllegalArgumentException(sentence);
+    }
     super.setPrincipal(principal);
   }
 

@@ -43,7 +43,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   private ReplicationValve valve;
   private volatile Member member;
   private AttributeForm form;
-  private RequestIdentity identity;
+  private UpdateRequest updateRequests;
   private Answers answers;
   private SessionTimes times;
   private SessionStatistics statistics;
@@ -82,11 +82,12 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     String group = getGroup() == null ? "sessions " + name(context) : getGroup();
     SortedMap<String, String> compared = new TreeMap<>();
     compared.put("duplicatesSeconds", Integer.toString(getDuplicatesSeconds()));
+    compared.put("identityHeaders", String.join(",", listedHeaders()));
     compared.put("maxAnswer", Integer.toString(getMaxAnswer()));
     try {
       Member opened = Member.open(memberSettings(group), compared);
       form = new AttributeForm(new AttributeClasses(context.getLoader().getClassLoader(), listedClasses()));
-      identity = new RequestIdentity(opened.secret());
+      updateRequests = new UpdateRequest(new RequestIdentity(opened.secret()), listedHeaders());
       answers = new Answers(new HandleCookie(opened.secret()));
       times = new SessionTimes();
       opened.replica().observe(times);
@@ -195,8 +196,8 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     return opened == null ? null : opened.replica();
   }
 
-  RequestIdentity identity() {
-    return identity;
+  UpdateRequest updateRequests() {
+    return updateRequests;
   }
 
   Answers answers() {
@@ -209,6 +210,10 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
 
   HealthPages healthPages() {
     return healthPages;
+  }
+
+  SessionTimes times() {
+    return times;
   }
 
   SessionLocks locks() {
@@ -266,10 +271,20 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     }
     Run run = running.get();
     if (run == null) {
-      throw new IllegalStateException("A session is created only by the thread that processes a request, before the servlet returns.");
+      return new LateCreation(this).create();
     }
     run.transaction();
+    return createWithin();
+  }
+
+  /** Creates a session within the transaction of the calling thread. */
+  Session createWithin() {
     return super.createSession(null);
+  }
+
+  /** Whether the group has a session with this id. */
+  boolean isKnown(String id) {
+    return times.contains(id);
   }
 
   /** Adds a session that has got its id to the transaction of the calling thread. */
@@ -357,12 +372,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     Thread.currentThread().setContextClassLoader(getContext().getLoader().getClassLoader());
     try {
-      for (String id : times.expired(System.currentTimeMillis())) {
-        // A running request holds the lock and would block Tomcat's background thread. The next check finds the session again.
-        if (!locks.isUsed(id)) {
-          new Expiry(this).end(id);
-        }
-      }
+      new Expiry(this).end(times.expired(System.currentTimeMillis()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -2,6 +2,7 @@ package org.understudy.session;
 
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import org.apache.catalina.Session;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
@@ -34,9 +35,15 @@ final class ReplicationValve extends ValveBase {
   }
 
   /** Forgets the session that a listener or an earlier valve has looked up, so that the web application finds it in its transaction. */
-  private static void forgetSession(Request request) {
+  private void forgetSession(Request request) {
     String id = request.getRequestedSessionId();
     boolean cookie = request.isRequestedSessionIdFromCookie();
+    Session early = id == null || !manager.isKnown(id) ? request.getSessionInternal(false) : null;
+    if (early != null) {
+      // A listener of requests has created it.
+      id = early.getIdInternal();
+      cookie = true;
+    }
     boolean url = request.isRequestedSessionIdFromURL();
     request.recycleSessionInfo();
     request.setRequestedSessionId(id);

@@ -1,6 +1,8 @@
 package org.understudy.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
@@ -10,19 +12,33 @@ import jakarta.servlet.ServletRequestListener;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpUpgradeHandler;
+import jakarta.servlet.http.WebConnection;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.catalina.Context;
+import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.session.http.HandleCookie;
+import org.understudy.test.Condition;
 
 /** What web applications do with requests and sessions beside reading and writing attributes. */
 class SessionApplicationTest {
@@ -37,7 +53,8 @@ class SessionApplicationTest {
   public static final class EarlyListener implements ServletRequestListener {
     @Override
     public void requestInitialized(ServletRequestEvent event) {
-      ((HttpServletRequest) event.getServletRequest()).getSession(false);
+      HttpServletRequest request = (HttpServletRequest) event.getServletRequest();
+      request.getSession(String.valueOf(request.getQueryString()).contains("early"));
     }
   }
 
@@ -92,7 +109,73 @@ class SessionApplicationTest {
     }
   }
 
+  /** What a JSP does that shows an error: by default it has a session. */
+  private static final class ErrorServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+      response.getWriter().print("sorry, session " + request.getSession().getId());
+    }
+  }
+
+  /** Sends an event, and the next one when the reader has the first. */
+  private static final class EventServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+    private static final CountDownLatch READ = new CountDownLatch(1);
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
+      response.setContentType("text/event-stream;charset=UTF-8");
+      response.getWriter().println("first");
+      response.flushBuffer();
+      try {
+        response.getWriter().println(READ.await(10, TimeUnit.SECONDS) ? "second" : "never read");
+      } catch (InterruptedException e) {
+        throw new ServletException(e);
+      }
+    }
+  }
+
+  /** Counts in the session, and takes the connection over. */
+  private static final class UpgradeServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
+      Integer count = (Integer) request.getSession().getAttribute("count");
+      request.getSession().setAttribute("count", count + 1);
+      response.setHeader("Connection", "upgrade");
+      response.setHeader("Upgrade", request.getHeader("Upgrade"));
+      request.upgrade(Greeter.class);
+    }
+  }
+
+  /** Greets and closes the connection. */
+  public static final class Greeter implements HttpUpgradeHandler {
+    @Override
+    public void init(WebConnection connection) {
+      try (connection) {
+        connection.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void destroy() {
+      // Nothing is open.
+    }
+  }
+
   private static void application(Context context) {
+    ErrorPage missing = new ErrorPage();
+    missing.setErrorCode(HttpServletResponse.SC_NOT_FOUND);
+    missing.setLocation("/error");
+    context.addErrorPage(missing);
+    SessionServer.servlet(context, "/error", new ErrorServlet());
+    SessionServer.servlet(context, "/events", new EventServlet());
+    SessionServer.servlet(context, "/upgrade", new UpgradeServlet());
     context.setRealm(new OneUser());
     context.addApplicationListener(EarlyListener.class.getName());
     SessionServer.servlet(context, "/shop", new ShopServlet());
@@ -120,6 +203,116 @@ class SessionApplicationTest {
     assertEquals("1", browser.open(url(1, "do=count")));
     assertEquals("2", browser.open(url(2, "do=count")));
     assertEquals("3", browser.open(url(2, "do=count")));
+  }
+
+  @Test
+  void aListenerOfRequestsMayCreateTheSession() throws Exception {
+    assertEquals("1", browser.open(url(1, "do=count&early")));
+    assertEquals("2", browser.open(url(2, "do=count&early")));
+    browser.setCookie("JSESSIONID", "0123456789ABCDEF0123456789ABCDEF");
+    assertEquals("1", browser.open(url(1, "do=count&early")));
+    assertEquals("2", browser.open(url(2, "do=count")));
+  }
+
+  @Test
+  void anErrorPageMayCreateTheSession() throws Exception {
+    HttpResponse<String> missing = browser.send(browser.get(cluster.server(1).url("/missing")));
+    assertEquals(404, missing.statusCode());
+    String id = browser.cookie("JSESSIONID");
+    assertEquals("sorry, session " + id, missing.body());
+    assertEquals("1", browser.open(url(2, "do=count")));
+    assertEquals(id, browser.cookie("JSESSIONID"));
+  }
+
+  @Test
+  void aStreamOfEventsIsSentWhenItIsFlushed() throws Exception {
+    HttpRequest request = browser.get(cluster.server(1).url("/events"));
+    HttpResponse<InputStream> events = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
+    try (BufferedReader lines = new BufferedReader(new InputStreamReader(events.body(), StandardCharsets.UTF_8))) {
+      assertEquals("first", lines.readLine());
+      EventServlet.READ.countDown();
+      assertEquals("second", lines.readLine());
+    }
+  }
+
+  @Test
+  void theHolderOfAnOldIdDoesNotGetTheNewOneFromARepeatedLogin() throws Exception {
+    browser.open(url(1, "do=count"));
+    Browser attacker = browser.copy();
+    assertEquals("alice", browser.open(url(1, "do=login")));
+    HttpResponse<String> repeated = attacker.send(attacker.get(url(2, "do=login")));
+    // Executed, with the attacker's own credentials.
+    assertEquals(200, repeated.statusCode());
+    assertNotEquals(browser.cookie("JSESSIONID"), attacker.cookie("JSESSIONID"));
+    browser.open(url(1, "do=count"));
+    attacker = browser.copy();
+    assertEquals(200, browser.send(browser.post(url(1, ""), "do=id")).statusCode());
+    HttpResponse<String> refused = attacker.send(attacker.post(url(2, ""), "do=id"));
+    assertEquals(409, refused.statusCode());
+    assertTrue(refused.headers().allValues("Set-Cookie").isEmpty(), refused.headers().toString());
+  }
+
+  @Test
+  void aUserWhoseRolesCannotBeReplicatedIsNotLoggedIn() throws Exception {
+    browser.open(url(1, "do=count"));
+    HttpResponse<String> login = browser.send(browser.post(url(1, ""), "do=login&user=bob"));
+    assertEquals(500, login.statusCode());
+    assertTrue(login.body().contains("The user bob is of the class") && login.body().contains("cannot be replicated"), login.body());
+    assertTrue(browser.open(url(1, "do=user")).endsWith(" null false"));
+  }
+
+  @Test
+  void manyExpiredSessionsEndInAFewUpdates() throws Exception {
+    Set<String> ids = new HashSet<>();
+    for (int i = 0; i < 70; i++) {
+      Browser visitor = new Browser();
+      visitor.open(url(1, "do=short"));
+      ids.add(visitor.cookie("JSESSIONID"));
+    }
+    ReplicatedSessionManager manager = cluster.server(1).manager();
+    Condition.await("the end of the interval", () -> manager.times().expired(System.currentTimeMillis()).containsAll(ids));
+    long before = cluster.server(1).replica().status().received();
+    for (int replica = 1; replica <= 2; replica++) {
+      cluster.server(replica).manager().processExpires();
+    }
+    Condition.await("the end of the sessions", () -> ids.stream().noneMatch(manager::isKnown));
+    long updates = cluster.server(1).replica().status().received() - before;
+    assertTrue(updates <= 3, "updates for 70 sessions: " + updates);
+  }
+
+  @Test
+  void everyHandshakeOfAWebSocketIsMeant() throws Exception {
+    browser.open(url(1, "do=count"));
+    Browser before = browser.copy();
+    assertTrue(upgrade(before, "websocket").startsWith("HTTP/1.1 101 "));
+    assertTrue(upgrade(before, "websocket").endsWith("\r\nhello"));
+    assertEquals("3", browser.open(url(2, "do=show&name=count")));
+  }
+
+  @Test
+  void aConnectionThatChangesItsProtocolIsNotAStoredAnswer() throws Exception {
+    browser.open(url(1, "do=count"));
+    Browser before = browser.copy();
+    assertTrue(upgrade(before, "greeting").endsWith("\r\nhello"));
+    String second = upgrade(before, "greeting");
+    assertTrue(second.startsWith("HTTP/1.1 409 "), second);
+    assertEquals("2", browser.open(url(2, "do=show&name=count")));
+  }
+
+  private static String upgrade(Browser browser, String protocol) throws IOException {
+    URI server = URI.create(cluster.server(1).url("/upgrade"));
+    try (Socket socket = new Socket(server.getHost(), server.getPort())) {
+      String close = protocol.equals("websocket") ? "" : ", close";
+      String head =
+          "GET /upgrade HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade" + close + "\r\nUpgrade: " + protocol
+              + "\r\nCookie: " + cookies(browser) + "\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  private static String cookies(Browser browser) {
+    return "JSESSIONID=" + browser.cookie("JSESSIONID") + "; " + HandleCookie.NAME + "=" + browser.cookie(HandleCookie.NAME);
   }
 
   @Test
@@ -153,19 +346,29 @@ class SessionApplicationTest {
   @Test
   void requestsWithOtherCredentialsAreOthers() throws Exception {
     browser.open(url(1, "do=count"));
-    HttpRequest first = credentials(browser, "Basic YTph");
-    HttpRequest same = credentials(browser, "Basic YTph");
-    HttpRequest other = credentials(browser, "Basic Yjpi");
+    HttpRequest first = with(browser, "Authorization", "Basic YTph");
+    HttpRequest same = with(browser, "Authorization", "Basic YTph");
+    HttpRequest other = with(browser, "Authorization", "Basic Yjpi");
     assertEquals("2", browser.send(first).body());
     assertEquals("2", browser.send(same).body());
     assertEquals("3", browser.send(other).body());
   }
 
-  private static HttpRequest credentials(Browser browser, String header) {
-    String cookies = "JSESSIONID=" + browser.cookie("JSESSIONID") + "; " + HandleCookie.NAME + "=" + browser.cookie(HandleCookie.NAME);
+  @Test
+  void requestsForOtherKindsOfAnswersAreOthers() throws Exception {
+    browser.open(url(1, "do=count"));
+    HttpRequest page = with(browser, "Accept", "text/html");
+    HttpRequest same = with(browser, "Accept", "text/html");
+    HttpRequest data = with(browser, "Accept", "application/json");
+    assertEquals("2", browser.send(page).body());
+    assertEquals("2", browser.send(same).body());
+    assertEquals("3", browser.send(data).body());
+  }
+
+  private static HttpRequest with(Browser browser, String name, String value) {
     return HttpRequest.newBuilder(URI.create(url(1, "do=count")))
-        .header("Cookie", cookies)
-        .header("Authorization", header)
+        .header("Cookie", cookies(browser))
+        .header(name, value)
         .POST(HttpRequest.BodyPublishers.noBody())
         .build();
   }

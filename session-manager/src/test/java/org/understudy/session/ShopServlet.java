@@ -87,7 +87,8 @@ final class ShopServlet extends HttpServlet {
 
   private static String login(HttpServletRequest request) throws ServletException {
     request.getSession();
-    request.login("alice", "secret");
+    String user = request.getParameter("user");
+    request.login(user == null ? "alice" : user, "secret");
     return request.getRemoteUser();
   }
 

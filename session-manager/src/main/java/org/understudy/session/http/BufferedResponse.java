@@ -12,12 +12,15 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.Charset;
+import java.util.Locale;
 
 /**
  * The answer of one run of the web application, held back until the session's update is stable. Status and headers go to the real
  * response, which is not committed. An answer beyond the bound is sent while it is written. Belongs to one request.
  */
 public final class BufferedResponse extends HttpServletResponseWrapper {
+  private static final String EVENT_STREAM = "text/event-stream";
+
   private final HttpServletResponse real;
   private final int maxBytes;
   private final Runnable unprotecting;
@@ -91,7 +94,12 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
             @Override
             public void flush() {
               super.flush();
-              committed = true;
+              try {
+                flushed();
+              } catch (IOException e) {
+                // As a PrintWriter does with any other failure.
+                setError();
+              }
             }
 
             @Override
@@ -133,7 +141,16 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
   @Override
   public void flushBuffer() throws IOException {
     encode();
+    flushed();
+  }
+
+  /** Sends what has been flushed, if the answer is sent while it is written. A stream of events is of no use to its reader at its end. */
+  private void flushed() throws IOException {
     committed = true;
+    String type = getContentType();
+    if (type != null && type.toLowerCase(Locale.ROOT).startsWith(EVENT_STREAM)) {
+      unprotect();
+    }
     if (unprotected) {
       real.flushBuffer();
     }
@@ -272,10 +289,7 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
 
     @Override
     public void flush() throws IOException {
-      committed = true;
-      if (unprotected) {
-        real.getOutputStream().flush();
-      }
+      flushed();
     }
 
     @Override

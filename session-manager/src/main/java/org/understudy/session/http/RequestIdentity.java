@@ -8,7 +8,7 @@ import javax.crypto.Mac;
 import org.understudy.replication.core.request.RequestKey;
 
 /**
- * What makes two requests the same one: session, handle, method, URI, credentials and body; or session and the parameter
+ * What makes two requests the same one: session, handle, method, URI, some headers and body; or session and the parameter
  * {@value #TOKEN}. Every replica computes the same hashes. Thread-safe.
  */
 public final class RequestIdentity {
@@ -28,17 +28,13 @@ public final class RequestIdentity {
    * The content of a request.
    *
    * @param uri with the query
-   * @param authorization the header: a stored answer is sent only for the same credentials; null for none
+   * @param headers those that are part of the identity, a line each
    * @param form whether the body is a URL-encoded form
    */
-  public record Content(String method, String uri, String query, String authorization, byte[] body, boolean form) {
+  public record Content(String method, String uri, String query, String headers, byte[] body, boolean form) {
     String token() {
       String inQuery = find(query);
       return inQuery == null && form ? find(new String(body, StandardCharsets.ISO_8859_1)) : inQuery;
-    }
-
-    private String target() {
-      return authorization == null ? method + " " + uri : method + " " + uri + "\n" + authorization;
     }
 
     private static String find(String parameters) {
@@ -48,30 +44,36 @@ public final class RequestIdentity {
   }
 
   /**
-   * The key of a request. Null when nothing identifies it: without a token and without a handle, two equal requests may both be meant.
+   * What identifies a request.
+   *
+   * @param key null when nothing does: without a token and without a handle, two equal requests may both be meant
+   * @param digest of the content, to detect another request with the same token
+   */
+  public record Identity(RequestKey key, long digest) {
+    /** Of a request that nothing identifies. */
+    public static final Identity NONE = new Identity(null, 0);
+  }
+
+  /**
+   * Identifies a request.
    *
    * @param seen what the handle's cookie says; null for none
    */
-  public RequestKey key(String session, HandleCookie.Seen seen, Content content) {
+  public Identity of(String session, HandleCookie.Seen seen, Content content) {
     String token = content.token();
-    if (token != null) {
-      ByteBuffer hash = hash("token", session, token, null);
-      return new RequestKey.OfMessageId(hash.getLong(), hash.getLong());
+    if (token == null && seen == null) {
+      return Identity.NONE;
     }
-    if (seen == null) {
-      return null;
-    }
-    String shown = session + "\n" + seen.handle() + "-" + seen.nonce();
-    ByteBuffer hash = hash("handle", shown, content.target(), content.body());
-    return new RequestKey.OfMessageId(hash.getLong(), hash.getLong());
+    byte[] digest = hash("digest", content.method() + " " + content.uri(), content.headers(), content.body());
+    byte[] key =
+        token == null
+            ? hash("handle", session, seen.handle() + "-" + seen.nonce(), digest)
+            : hash("token", session, token, null);
+    ByteBuffer bits = ByteBuffer.wrap(key);
+    return new Identity(new RequestKey.OfMessageId(bits.getLong(), bits.getLong()), ByteBuffer.wrap(digest).getLong());
   }
 
-  /** The digest of a request's content, to detect another request with the same token. */
-  public long digest(Content content) {
-    return hash("digest", "", content.target(), content.body()).getLong();
-  }
-
-  private ByteBuffer hash(String label, String first, String second, byte[] body) {
+  private byte[] hash(String label, String first, String second, byte[] body) {
     Mac mac = tag.begin();
     for (String part : new String[] {"understudy request", label, first, second}) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
@@ -81,6 +83,6 @@ public final class RequestIdentity {
     if (body != null) {
       mac.update(body);
     }
-    return ByteBuffer.wrap(mac.doFinal());
+    return mac.doFinal();
   }
 }

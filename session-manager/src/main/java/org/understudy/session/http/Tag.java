@@ -8,20 +8,25 @@ import javax.crypto.spec.SecretKeySpec;
 final class Tag {
   private static final String ALGORITHM = "HmacSHA256";
 
-  private final SecretKeySpec secret;
+  /** Copied for each tag: to find the algorithm and to prepare the key takes longer than most tags. */
+  private final Mac prepared;
 
   Tag(byte[] secret) {
-    this.secret = new SecretKeySpec(secret, ALGORITHM);
+    try {
+      prepared = Mac.getInstance(ALGORITHM);
+      prepared.init(new SecretKeySpec(secret, ALGORITHM));
+      prepared.clone();
+    } catch (GeneralSecurityException | CloneNotSupportedException e) {
+      throw new IllegalStateException("The Java runtime lacks " + ALGORITHM + ", or its copies.", e);
+    }
   }
 
   /** A new computation, without input yet; for one thread. */
   Mac begin() {
     try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(secret);
-      return mac;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("Every Java has " + ALGORITHM + ".", e);
+      return (Mac) prepared.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("The constructor has made a copy.", e);
     }
   }
 }

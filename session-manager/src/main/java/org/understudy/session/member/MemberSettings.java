@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -50,6 +51,7 @@ public record MemberSettings(
     boolean plain) {
   private static final int MIN_SECRET = 16;
   private static final int WHOLE = 100;
+  private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final Pattern EXPRESSION = Pattern.compile("\\$\\{([^}:]*)[^}]*}");
 
   /**
@@ -71,6 +73,16 @@ public record MemberSettings(
     if (!value.isEmpty() && (!value.startsWith("/") || value.endsWith("/"))) {
       throw new SettingsException("The attribute " + attribute + " of the Manager element is \"" + value
           + "\"; it must be a path as /understudy/health, without a slash at its end, or empty.");
+    }
+  }
+
+  /** Rejects a name that no header has. */
+  public static void checkHeaders(String attribute, List<String> names) throws SettingsException {
+    for (String name : names) {
+      if (!HEADER.matcher(name).matches()) {
+        throw new SettingsException(
+            "The attribute " + attribute + " of the Manager element lists \"" + name + "\", which is not the name of a header.");
+      }
     }
   }
 

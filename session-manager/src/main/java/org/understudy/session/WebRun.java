@@ -1,0 +1,82 @@
+package org.understudy.session;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.Principal;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.catalina.Valve;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.understudy.session.http.BufferedResponse;
+import org.understudy.session.http.RepeatableRequest;
+
+/** Runs the web application with one request, again after a run that was rolled back. Belongs to one thread. */
+final class WebRun {
+  private final Request request;
+  private final Response response;
+  private final Valve next;
+  private final byte[] body;
+  /** The attributes, the user and the kind of authentication of the request before the first run. */
+  private final Set<String> attributes;
+  private final Principal principal;
+  private final String authType;
+
+  WebRun(Request request, Response response, Valve next, byte[] body) {
+    this.request = request;
+    this.response = response;
+    this.next = next;
+    this.body = body;
+    this.attributes = attributeNames();
+    this.principal = request.getPrincipal();
+    this.authType = request.getAuthType();
+  }
+
+  private Set<String> attributeNames() {
+    Set<String> names = new HashSet<>();
+    request.getAttributeNames().asIterator().forEachRemaining(names::add);
+    return names;
+  }
+
+  /**
+   * Runs the web application.
+   *
+   * @param answer takes what the web application writes
+   * @param asynchronous runs before the web application begins to process the request asynchronously
+   */
+  void once(BufferedResponse answer, Runnable asynchronous) throws IOException, ServletException {
+    HttpServletRequest original = request.getRequest();
+    request.setRequest(new RepeatableRequest(original, body, asynchronous));
+    response.setResponse(answer);
+    try {
+      next.invoke(request, response);
+    } finally {
+      response.setResponse((HttpServletResponse) answer.getResponse());
+      if (!request.isAsync()) {
+        request.setRequest(original);
+      }
+    }
+  }
+
+  /**
+   * Prepares the next run after one that was rolled back. A login or logout of that run has not happened.
+   *
+   * @param requestedSession null for none
+   */
+  void reset(String requestedSession) {
+    response.reset();
+    response.setSuspended(false);
+    for (String name : attributeNames()) {
+      if (!attributes.contains(name)) {
+        request.removeAttribute(name);
+      }
+    }
+    if (requestedSession != null) {
+      request.setRequestedSessionId(requestedSession);
+    }
+    request.setUserPrincipal(principal);
+    request.setAuthType(authType);
+  }
+}
