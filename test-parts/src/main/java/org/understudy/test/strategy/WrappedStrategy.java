@@ -53,6 +53,11 @@ public class WrappedStrategy implements ReplicationStrategy {
   }
 
   @Override
+  public boolean decides() {
+    return strategy.decides();
+  }
+
+  @Override
   public ReplicaCore open(ReplicaSetup setup) {
     return wrapping.apply(strategy.open(setup));
   }

@@ -3,10 +3,13 @@ package org.understudy.replication.core;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 
 /**
@@ -82,6 +85,34 @@ public interface Effects {
    * by {@link #reply} or {@link #fail}. Does not wait for records that are being stored.
    */
   void rollback(long token);
+
+  /**
+   * Has the database decide the update of this execution, which every replica of the view has stored. Answered by {@link
+   * Input.Decided}, however long that takes; not at all if {@link #rollback} comes first. Waits for records that are being stored.
+   *
+   * @param key of the request, or null
+   */
+  default void decide(long token, DecisionId id, RequestKey key, Response response) {
+    throw new IllegalStateException("This replica has no database that decides updates.");
+  }
+
+  /**
+   * Raises the epoch of the database, then finds out which prepared updates have committed, then lets the service load what it keeps
+   * of the database in memory. Answered by {@link Input.Fenced}, unless a later call replaces this one. Waits for records that are
+   * being stored.
+   *
+   * @param view the epoch of the view
+   * @param last the highest decision that is known to be committed, or null
+   * @param reload whether the service loads its memory; false at a primary that stays primary
+   */
+  default void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {
+    throw new IllegalStateException("This replica has no database that decides updates.");
+  }
+
+  /** Permits the database to forget its decisions before this one: every replica of the view knows them. */
+  default void forget(DecisionId below) {
+    throw new IllegalStateException("This replica has no database that decides updates.");
+  }
 
   /** Reports a change of the role or the view. In any role other than primary, live state objects are stale. */
   void changed(Role role, View view);

@@ -2,7 +2,10 @@ package org.understudy.replication.core;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.update.StateChange;
@@ -23,9 +26,51 @@ public sealed interface Input {
    *     does not exist, a version at which it did not. A key that ends with a slash stands for all keys with that prefix.
    *     See {@link Effects#applied} for versions
    * @param outcome the response, or a terminal failure; a failure has no changes and is stored for retries
+   * @param branch whether a database has a part of the changes: the update takes effect when {@link Decided} says so
    */
-  record Executed(long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes)
-      implements Input {}
+  record Executed(long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, boolean branch)
+      implements Input {
+    /** Without a part in a database. */
+    public Executed(long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes) {
+      this(token, versions, outcome, changes, false);
+    }
+  }
+
+  /**
+   * The database has ended the transaction of an execution by itself, for example because of a deadlock. The execution has no
+   * result; it is rolled back, and may be executed again.
+   */
+  record BranchAborted(long token) implements Input {}
+
+  /**
+   * The service has a part of its state in a database: comes once, before every other input. From then on, a new primary has the
+   * database fenced before it serves anything.
+   */
+  record UsesDatabase() implements Input {}
+
+  /**
+   * The database has decided a prepared update, see {@link Effects#decide}.
+   *
+   * @param again whether the request of an aborted update may be executed again: false after a fence
+   */
+  record Decided(long token, DecisionId id, Decision decision, boolean again) implements Input {}
+
+  /**
+   * The database is fenced, see {@link Effects#fence}.
+   *
+   * @param view the epoch of the view for which it was requested
+   * @param epoch the epoch that stands in the database
+   * @param committed the prepared updates that have committed; the others never will
+   */
+  record Fenced(long view, long epoch, Set<DecisionId> committed) implements Input {}
+
+  /**
+   * The database could not be fenced so far. The runtime tries again; {@link Fenced} follows when it succeeds.
+   *
+   * @param view the epoch of the view for which it was requested
+   * @param why a sentence for clients
+   */
+  record FenceFailed(long view, String why) implements Input {}
 
   /**
    * The execution of this token ends without a response; its changes are rolled back. For a waiting token whose caller has

@@ -47,5 +47,10 @@ public interface ReplicationStrategy {
     return List.of();
   }
 
+  /** Whether its cores support updates that a database decides, see {@link Effects#decide}. */
+  default boolean decides() {
+    return false;
+  }
+
   ReplicaCore open(ReplicaSetup setup);
 }

@@ -185,6 +185,35 @@ public enum Rule {
    */
   JOURNAL_OF_LAST_VIEW,
 
+  // ---- updates that a database decides
+
+  /** A prepared update changes nothing at any replica before its mark. */
+  PREPARED_HAS_NO_EFFECT,
+  /** A database decides an update only when every replica of the view has stored it. */
+  PREPARED_BEFORE_DECIDED,
+  /** The objects of a prepared update stay locked until it is decided. */
+  LOCKED_UNTIL_DECIDED,
+  /** A request whose update is prepared is answered when its mark is stable. */
+  REPLY_AFTER_MARK,
+  /** When the database has aborted an update, its changes in memory are undone too. */
+  ABORT_UNDOES_MEMORY,
+  /** A new primary serves nothing before the database is fenced and every prepared update has its mark. */
+  SERVE_AFTER_FENCE,
+  /** A replica without the primary's role serves no read of a service with state in a database. */
+  BACKUPS_READ_NO_DATABASE,
+  /** Prepared updates are part of state transfer. */
+  PREPARED_IN_TRANSFER,
+  /** A new primary raises the epoch of the database. */
+  FENCE_AT_PROMOTION,
+  /** A new primary reads which prepared updates have committed after it has raised the epoch. */
+  READ_AFTER_FENCE,
+  /** A transaction commits only if the epoch of the database, which it reads under a lock, is its own. */
+  EPOCH_IN_TRANSACTION,
+  /** After a lost COMMIT, the row is read only when no transaction can write it any more. */
+  RESOLVE_EXCLUDES_LATE_COMMIT,
+  /** A decision is forgotten in the database only when its mark is stable. */
+  FORGET_WHEN_MARKED,
+
   // ---- the replica around the core
 
   /** Effects requested after a store happen when the record is durable. */
@@ -209,6 +238,10 @@ public enum Rule {
   /** The rules of a journal alone. */
   public static final Set<Rule> OF_JOURNAL =
       Collections.unmodifiableSet(EnumSet.range(DURABLE_BEFORE_ACKNOWLEDGED, JOURNAL_OF_LAST_VIEW));
+
+  /** The rules of updates that a database decides. */
+  public static final Set<Rule> OF_DATABASE =
+      Collections.unmodifiableSet(EnumSet.range(PREPARED_HAS_NO_EFFECT, FORGET_WHEN_MARKED));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -18,9 +18,12 @@ final class ExecutionResult {
 
   private ExecutionResult() {}
 
-  /** @param maxBytes of the response and the changed state */
+  /**
+   * @param branch whether a database has a part of the changes
+   * @param maxBytes of the response and the changed state
+   */
   static Input.Executed input(
-      long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, long maxBytes) {
+      long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, boolean branch, long maxBytes) {
     String invalid = InputCheck.invalid(outcome, changes);
     if (invalid != null) {
       LOG.error("The result of request {} is invalid: {}. The execution is rolled back.", token, invalid);
@@ -30,7 +33,7 @@ final class ExecutionResult {
     long bytes = EncodedSize.of(outcome, changes) + FrameSizes.REQUEST_BYTES;
     return bytes > maxBytes
         ? new Input.Executed(token, versions, tooLarge(bytes, maxBytes), List.of())
-        : new Input.Executed(token, versions, outcome, changes);
+        : new Input.Executed(token, versions, outcome, changes, branch);
   }
 
   private static Failure tooLarge(long bytes, long maxBytes) {

@@ -31,6 +31,16 @@ public interface Executions {
   void abandoned(long token);
 
   /**
+   * Reports that a database has ended the transaction of an execution by itself, for example because of a deadlock. The proposal is
+   * rolled back, with its branch, and the execution is permitted again a limited number of times.
+   *
+   * @throws IllegalStateException when no database decides updates here
+   */
+  default void aborted(long token, Proposal proposal) {
+    throw new IllegalStateException("This replica has no database that decides updates.");
+  }
+
+  /**
    * Returns the wire version in which an execution that now ends is replicated. If the view changes before the execution has been
    * reported, it is rolled back; the version never falls.
    */

@@ -79,14 +79,14 @@ final class GuardedCore {
         });
   }
 
-  /** Steps the result of an execution. Returns as {@link #step} does; on null, the proposal is undecided. */
-  Step step(Input.Executed executed, Proposal proposal) {
+  /** Steps the end of an execution. Returns as {@link #step} does; on null, the proposal is undecided. */
+  Step step(long token, Input ended, Proposal proposal) {
     return run(
         null,
         null,
         (now, wall) -> {
-          effects.propose(executed.token(), proposal);
-          core.step(now, wall, executed, effects);
+          effects.propose(token, proposal);
+          core.step(now, wall, ended, effects);
         });
   }
 

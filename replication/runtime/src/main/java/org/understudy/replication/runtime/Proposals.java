@@ -32,6 +32,11 @@ final class Proposals {
     }
   }
 
+  /** The undecided proposal, or null. */
+  Proposal find(long token) {
+    return arriving != null && arrivingToken == token ? arriving : undecided.get(token);
+  }
+
   /** Removes the proposal for its decision; null when there is none. */
   Proposal decide(long token) {
     if (arriving == null || arrivingToken != token) {

@@ -30,6 +30,7 @@ import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.codec.MessageFormat;
+import org.understudy.replication.runtime.decision.DecisionMaker;
 import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.replication.runtime.peer.PeerReceiver;
@@ -73,6 +74,11 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   /** Before the join, messages of peers are dropped, as if this replica were down. */
   private volatile boolean joined;
   private volatile boolean closed;
+  private final StepEffects effects;
+  /** Whether the strategy supports updates that a database decides. */
+  private final boolean decides;
+  /** Null when no database decides updates. */
+  private volatile DecisionMaker decisions;
 
   private Replica(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
@@ -92,7 +98,8 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.halt = new Halt(settings.name(), channels, calls, this::stopCore);
     StorageGate gate =
         host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null;
-    StepEffects effects = new StepEffects(gate, messages, calls, image, standings, this::abandoned);
+    this.decides = strategy.decides();
+    this.effects = new StepEffects(gate, messages, calls, image, standings, this::abandoned);
     ReplicaSetup setup =
         new ReplicaSetup(
             settings.self(),
@@ -157,7 +164,8 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     return replica;
   }
 
-  private static Replica prepare(
+  /** Like the other {@code open} for simulations, but the replica is not part of its group until {@link #join} is called. */
+  public static Replica prepare(
       RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
     try {
@@ -222,9 +230,38 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
       long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
     boolean read = calls.executed(token);
     long most = read ? Long.MAX_VALUE : settings.sizes().updateBytes();
-    if (!carryOut(core.step(ExecutionResult.input(token, versions, outcome, changes, most), proposal))) {
-      proposal.rollback();
+    Proposal whole = BranchProposal.of(proposal, decisions);
+    boolean branch = proposal.branch() != null;
+    if (!carryOut(core.step(token, ExecutionResult.input(token, versions, outcome, changes, branch, most), whole))) {
+      whole.rollback();
     }
+  }
+
+  @Override
+  public void aborted(long token, Proposal proposal) {
+    calls.executed(token);
+    Proposal whole = BranchProposal.of(proposal, decisions);
+    if (!carryOut(core.step(token, new Input.BranchAborted(token), whole))) {
+      whole.rollback();
+    }
+  }
+
+  /**
+   * Has a database decide updates with a {@link Proposal#branch}, and fences it before this replica serves anything as primary. Called
+   * at most once, before {@link #join}.
+   *
+   * @param maker closed by {@link #close}
+   * @throws IllegalStateException when the strategy does not support such updates
+   */
+  public void decideBy(DecisionMaker maker) {
+    if (!decides) {
+      throw new IllegalStateException(
+          "The strategy does not support state in a database that decides updates. Use primary-backup or none.");
+    }
+    decisions = maker;
+    effects.decideBy(maker);
+    maker.start(this::step);
+    step(new Input.UsesDatabase());
   }
 
   @Override
@@ -407,6 +444,10 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     closed = true;
     halt.closeChannels();
     host.close();
+    DecisionMaker maker = decisions;
+    if (maker != null) {
+      maker.close();
+    }
     halt.close();
   }
 

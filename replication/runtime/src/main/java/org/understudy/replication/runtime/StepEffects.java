@@ -6,6 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
@@ -14,7 +15,11 @@ import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.decision.DecisionContent;
+import org.understudy.replication.runtime.decision.DecisionMaker;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.routing.Standing;
 import org.understudy.replication.runtime.state.Image;
@@ -37,6 +42,8 @@ final class StepEffects implements Effects {
   private final LongConsumer abandon;
 
   private final Proposals proposals = new Proposals();
+  /** Null when no database decides updates. */
+  private DecisionMaker decisions;
   private Step step = new Step();
 
   /**
@@ -191,6 +198,29 @@ final class StepEffects implements Effects {
     if (proposal != null) {
       step.act(proposal::rollback);
     }
+  }
+
+  /** Called before the replica joins its group, with what decides updates for it. */
+  void decideBy(DecisionMaker maker) {
+    decisions = maker;
+  }
+
+  @Override
+  public void decide(long token, DecisionId id, RequestKey key, Response response) {
+    Proposal proposal = proposals.find(token);
+    if (proposal != null) {
+      act(() -> decisions.decide(token, id, DecisionContent.key(key), DecisionContent.response(response), proposal.branch()));
+    }
+  }
+
+  @Override
+  public void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {
+    act(() -> decisions.fence(view, last, prepared, reload));
+  }
+
+  @Override
+  public void forget(DecisionId below) {
+    act(() -> decisions.forget(below));
   }
 
   @Override

@@ -93,6 +93,9 @@ public final class Faults {
     if (simulation.group() != null) {
       simulation.group().heal();
     }
+    if (simulation.database() != null) {
+      simulation.database().heal();
+    }
     for (int number = 1; number <= simulation.size(); number++) {
       replica(number).throwAfter(-1);
       replica(number).suppress(message -> false);

@@ -106,12 +106,16 @@ public final class SimulatedReplica {
     try {
       WrappedStrategy strategy = new WrappedStrategy(simulation.strategy(), this::watched);
       replica =
-          Replica.open(
+          Replica.prepare(
               simulation.settings(number, listed).with(wire), strategy, new Channels(new Channel(), simulation.groupChannel(this)),
               new Host(), simulation.rules());
     } catch (IOException e) {
       throw new IllegalStateException("Simulated disks can be read.", e);
     }
+    if (database() != null) {
+      replica.decideBy(new SimulatedDecisions(this, database(), service::reload));
+    }
+    replica.join();
     replica.observe(new Follower());
     simulation.started(this);
   }
@@ -404,6 +408,19 @@ public final class SimulatedReplica {
 
   boolean executionsFail() {
     return simulation.executionsFail();
+  }
+
+  /** Null when the service has no state in a database. */
+  SimulatedDatabase database() {
+    return simulation.database();
+  }
+
+  void violation(String checker, String what) {
+    simulation.history().violation(checker, "at replica " + number + " " + what);
+  }
+
+  void aborted(long token, Proposal proposal) {
+    replica.aborted(token, proposal);
   }
 
   void executed(

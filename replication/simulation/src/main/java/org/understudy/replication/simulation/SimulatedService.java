@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Response;
@@ -29,6 +30,8 @@ final class SimulatedService {
   private final SimulatedReplica replica;
   private final World world;
   private final Map<String, LiveObject> live = new TreeMap<>();
+  /** What the service keeps of the database in memory. */
+  private final Map<String, SimulatedDatabase.Cell> mirror = new TreeMap<>();
 
   private static final class LiveObject {
     boolean present;
@@ -50,6 +53,20 @@ final class SimulatedService {
   /** Whether a resource exists from the start, with value 0. */
   static boolean isPermanent(String resource) {
     return resource.startsWith(PERMANENT);
+  }
+
+  /** Loads what the database holds. */
+  void reload() {
+    mirror.clear();
+    mirror.putAll(replica.database().cells());
+  }
+
+  private boolean isInDatabase(String resource) {
+    return replica.database() != null && SimulatedDatabase.has(resource);
+  }
+
+  private SimulatedDatabase.Cell mirrored(String resource) {
+    return mirror.getOrDefault(resource, SimulatedDatabase.Cell.EMPTY);
   }
 
   /** Executes, some time from now. */
@@ -103,6 +120,10 @@ final class SimulatedService {
     long seen = replica.version(operation.resource());
     restore(operation.resource(), object);
     Action action = operation.action();
+    boolean inDatabase = isInDatabase(operation.resource());
+    SimulatedDatabase.Cell before = mirrored(operation.resource());
+    boolean half = inDatabase && (before.value() != object.value || before.writer() != object.writer);
+    String shown = half ? operation + " found " + object.value + " replicated and " + before + " of the database" : null;
     boolean effective = operation.update() && object.present == (action != Action.CREATE);
     List<StateChange> changes = new ArrayList<>();
     if (effective) {
@@ -123,22 +144,44 @@ final class SimulatedService {
       byte[] state = changes.get(0).state();
       changes.set(0, new StateChange(operation.resource(), Arrays.copyOf(state, SimulatedLimits.RESOURCE_BYTES + 1)));
     }
+    SimulatedBranch branch = null;
+    if (inDatabase && effective) {
+      SimulatedDatabase.Cell after = new SimulatedDatabase.Cell(before.value() + operation.amount(), object.writer);
+      mirror.put(operation.resource(), after);
+      branch = new SimulatedBranch(replica.database(), operation.resource(), operation.number(), before, after);
+    }
+    Proposal proposal = proposal(operation, object, effective, branch, shown);
+    boolean deadlock = branch != null && world.chance(0.04);
     // The form of a response, which each member of the view must be able to read.
     byte form = (byte) replica.wire();
     byte[] body = new Observation(effective, object.present, object.value, object.writer).encode(world.number());
     replica.after(world.between(0, 3 * MILLISECOND), () -> {
+      if (deadlock) {
+        replica.aborted(token, proposal);
+        return;
+      }
       Outcome outcome = fails
           ? new Failure(FailureCode.ExecutionFailed, "The state cannot be captured.")
           : new Response(form, body);
       replica.executed(
-          token, Map.of(operation.resource(), seen), outcome, changes, proposal(operation, object, effective));
+          token, Map.of(operation.resource(), seen), outcome, changes, proposal);
     });
   }
 
-  private Proposal proposal(Operation operation, LiveObject object, boolean effective) {
+  /** @param shown how the database and the replicated state differed when the run began; null: they did not */
+  private Proposal proposal(
+      Operation operation, LiveObject object, boolean effective, SimulatedBranch branch, String shown) {
     return new Proposal() {
       @Override
+      public Branch branch() {
+        return branch;
+      }
+
+      @Override
       public void commit() {
+        if (shown != null) {
+          replica.violation("half a request", shown);
+        }
         if (effective && operation.action() == Action.CREATE) {
           object.version = replica.stateVersion(operation.resource());
         }
@@ -148,6 +191,9 @@ final class SimulatedService {
       @Override
       public void rollback() {
         object.present &= !effective;
+        if (branch != null && mirrored(operation.resource()).equals(branch.after())) {
+          mirror.put(operation.resource(), branch.before());
+        }
         leave(object, operation.update());
       }
     };

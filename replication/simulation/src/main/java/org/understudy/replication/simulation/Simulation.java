@@ -56,6 +56,8 @@ public final class Simulation implements Trial {
   private boolean working = true;
   /** Null when the replicas have no group channel. */
   private SimulatedGroup group;
+  /** Null when all state is replicated. */
+  private SimulatedDatabase database;
   /** Whether each run has a copy of its resource, instead of waiting until the run before it is decided. */
   private boolean copying;
   private final Work work = new Work();
@@ -185,6 +187,17 @@ public final class Simulation implements Trial {
     return journals;
   }
 
+  /** Gives the service state in a database that decides updates, before the replicas start. */
+  public Simulation withDatabase() {
+    database = new SimulatedDatabase(world, rules, history);
+    return this;
+  }
+
+  /** Null for none. */
+  SimulatedDatabase database() {
+    return database;
+  }
+
   /** Null for none. */
   SimulatedGroup group() {
     return group;
@@ -210,6 +223,9 @@ public final class Simulation implements Trial {
     faults.startUntil(begin + FAULTS);
     if (group != null) {
       group.faultsUntil(begin + FAULTS);
+    }
+    if (database != null) {
+      database.faultsUntil(begin + FAULTS);
     }
     world.runUntil(begin + FAULTS);
     faults.heal();
@@ -259,6 +275,9 @@ public final class Simulation implements Trial {
     }
     if (!equalDigests()) {
       history.violation("agreement", "the replicas' states have different digests");
+    }
+    if (database != null) {
+      database.check(image, history.operations());
     }
     if (workload == null) {
       new ResourceChecker(history, SimulatedService::isPermanent).check(image);

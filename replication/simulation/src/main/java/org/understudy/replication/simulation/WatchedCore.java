@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
@@ -17,6 +18,8 @@ import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 
@@ -209,6 +212,25 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
+  public void decide(long token, DecisionId id, RequestKey key, Response response) {
+    effect();
+    out.decide(token, id, key, response);
+  }
+
+  @Override
+  public void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {
+    effect();
+    trace("%d fences the database for view %d, prepared %s", number, view, prepared);
+    out.fence(view, last, prepared, reload);
+  }
+
+  @Override
+  public void forget(DecisionId below) {
+    effect();
+    out.forget(below);
+  }
+
+  @Override
   public void changed(Role newRole, View view) {
     effect();
     role = newRole;
@@ -236,9 +258,9 @@ final class WatchedCore implements ReplicaCore, Effects {
       }
       ExecutedUpdate update = ExecutedUpdate.of(change.resource(), change.state());
       if (role == Role.PRIMARY) {
-        simulation.replies().appended(update);
+        simulation.replies().appended(number, update);
       } else if (role == Role.BACKUP) {
-        simulation.replies().appended(update);
+        simulation.replies().appended(number, update);
         shown = Math.max(shown, update.index());
       }
     }

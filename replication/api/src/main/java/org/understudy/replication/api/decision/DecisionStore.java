@@ -19,7 +19,7 @@ public interface DecisionStore {
    * @param last the highest decision that the group knows to have committed, or null. A database that does not have its row, or whose
    *     epoch row is lower, was restored from an old backup
    * @return the epoch that now stands in the row
-   * @throws FencedException when a higher epoch stands in the row
+   * @throws FencedException when a higher epoch stands in the row; checked first
    * @throws StaleStoreException when the database is older than the group's state
    */
   long fence(long epoch, DecisionId last);

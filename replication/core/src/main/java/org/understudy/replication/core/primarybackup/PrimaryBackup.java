@@ -50,6 +50,11 @@ public final class PrimaryBackup implements ReplicationStrategy {
   }
 
   @Override
+  public boolean decides() {
+    return true;
+  }
+
+  @Override
   public ReplicaCore open(ReplicaSetup setup) {
     return new PrimaryBackupCore(setup);
   }

@@ -36,6 +36,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   private final UpdateOrder order;
   private final ExactlyOnce requests;
   private final RequestGate gate;
+  private final Decisions decisions;
   private final StateTransfer transfer;
   private final OperatorRecovery recovery;
   private final SessionReports sessions;
@@ -49,6 +50,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     this.order = new UpdateOrder(setup, membership);
     this.requests = order.requests();
     this.gate = order.gate();
+    this.decisions = order.decisions();
     this.transfer = order.transfer();
     this.recovery = new OperatorRecovery(setup, membership, requests.answers());
     this.sessions = new SessionReports(membership, requests.sessions());
@@ -84,6 +86,24 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     } else if (input instanceof Input.Suspected suspected) {
       membership.suspect(suspected.replica());
       membership.tick(now, out);
+    } else {
+      ofDatabase(now, input, out);
+    }
+  }
+
+  private void ofDatabase(long now, Input input, Effects out) {
+    if (input instanceof Input.Decided decided) {
+      decisions.decided(now, decided, out);
+    } else if (input instanceof Input.BranchAborted aborted) {
+      decisions.aborted(aborted, out);
+    } else if (input instanceof Input.UsesDatabase) {
+      decisions.enable();
+    } else if (input instanceof Input.Fenced fenced) {
+      if (decisions.fenced(now, fenced, out)) {
+        gate.begin(now, out);
+      }
+    } else if (input instanceof Input.FenceFailed failed && decisions.fenceFailed(failed)) {
+      gate.failHeld(decisions.trouble(), out);
     }
   }
 
@@ -99,7 +119,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
         membership.view(),
         order.end(),
         order.stable(),
-        begun && membership.writable(clock - origin),
+        begun && membership.writable(clock - origin) && decisions.isServing(),
         requests.sessions().size(),
         membership.wire(),
         requests.replayed());
@@ -148,7 +168,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     gate.tick(now, out);
     if (membership.role() == Role.BACKUP) {
       sessions.send(now, out);
-    } else if (membership.writable(now)) {
+    } else if (membership.writable(now) && decisions.isServing()) {
+      decisions.tick(now, out);
       requests.expire(now, out);
     }
   }
@@ -195,6 +216,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     requests.sessions().forgetReads();
     order.enter(view, start, out);
     if (!setup.self().equals(view.primary())) {
+      decisions.lose(out);
       gate.lose(FailureCode.NotPrimary, out);
       recovery.recovered(order.stable(), out);
     }
@@ -204,12 +226,14 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   public void leave(long now, View view, Effects out) {
     transfer.lose(out);
     recovery.fail("The group has formed a view without this replica.", out);
+    decisions.lose(out);
     gate.lose(FailureCode.NotReady, out);
   }
 
   @Override
   public void suspend(long now, Effects out) {
     transfer.clear(out);
+    decisions.lose(out);
     gate.lose(FailureCode.NotReady, out);
   }
 

@@ -19,13 +19,15 @@ final class RequestGate {
   private final Membership membership;
   private final ExactlyOnce requests;
   private final UpdateLog log;
+  private final Decisions decisions;
   private long start;
 
-  RequestGate(ReplicaSetup setup, Membership membership, ExactlyOnce requests, UpdateLog log) {
+  RequestGate(ReplicaSetup setup, Membership membership, ExactlyOnce requests, UpdateLog log, Decisions decisions) {
     this.setup = setup;
     this.membership = membership;
     this.requests = requests;
     this.log = log;
+    this.decisions = decisions;
   }
 
   /** The index with which the view began in which this replica is a member: answers of earlier views showed at most that. */
@@ -61,6 +63,12 @@ final class RequestGate {
   private void requestedAtPrimary(long now, long token, Request request, Effects out) {
     if (!mayServe(now, request)) {
       out.fail(token, membership.noQuorum(now));
+    } else if (!decisions.isServing()) {
+      if (decisions.trouble() == null) {
+        requests.held().add(new Input.Requested(token, request), out);
+      } else {
+        out.fail(token, decisions.trouble());
+      }
     } else if (request.kind() == Request.Kind.READ
         && request.seen().position() > log.end()
         && setup.enforces(Rule.READ_AT_VERSION_HANDLE)) {
@@ -87,7 +95,8 @@ final class RequestGate {
   }
 
   private void requestedAtBackup(long now, Input.Requested input, Effects out) {
-    if (input.request().kind() == Request.Kind.READ) {
+    boolean databaseHere = !decisions.isEnabled() || !setup.enforces(Rule.BACKUPS_READ_NO_DATABASE);
+    if (input.request().kind() == Request.Kind.READ && databaseHere) {
       readAtBackup(now, input, out);
     } else if (membership.connected(now)) {
       fail(input.token(), FailureCode.NotPrimary, "This replica is a backup and does not execute the request. Retry "
@@ -142,10 +151,17 @@ final class RequestGate {
     }
   }
 
-  /** As primary: the view has begun, and waiting requests are served. */
+  /** As primary: the view has begun, and waiting requests are served, unless the database is not fenced yet. */
   void begin(long now, Effects out) {
     for (Input.Requested request : requests.held().takeAll()) {
       requested(now, request, out);
+    }
+  }
+
+  /** As primary: the database could not be fenced, and waiting requests fail. */
+  void failHeld(Failure why, Effects out) {
+    for (Input.Requested request : requests.held().takeAll()) {
+      out.fail(request.token(), why);
     }
   }
 

@@ -31,6 +31,11 @@ public final class Unreplicated implements ReplicationStrategy {
   }
 
   @Override
+  public boolean decides() {
+    return true;
+  }
+
+  @Override
   public ReplicaCore open(ReplicaSetup setup) {
     return new PrimaryBackupCore(
         new ReplicaSetup(

@@ -36,12 +36,14 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   private final Journal journal;
   private final StateTransfer transfer;
   private final ViewOrder view;
+  private final Decisions decisions;
 
   UpdateOrder(ReplicaSetup setup, Membership membership) {
     this.setup = setup;
     this.membership = membership;
     this.requests = new ExactlyOnce(setup, this);
-    this.gate = new RequestGate(setup, membership, requests, log);
+    this.decisions = new Decisions(setup, membership, requests, log, this::place);
+    this.gate = new RequestGate(setup, membership, requests, log, decisions);
     this.journal = new Journal(setup, requests.state(), log, membership::nextToken);
     this.transfer = new StateTransfer(setup, membership, requests.state(), log, journal);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
@@ -65,6 +67,10 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
 
   StateTransfer transfer() {
     return transfer;
+  }
+
+  Decisions decisions() {
+    return decisions;
   }
 
   // ------------------------------------------------------------------------------------------------ agreement
@@ -97,7 +103,8 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
 
   @Override
   public Failure backlog() {
-    return log.end() - log.stable() < setup.limits().unstableUpdates()
+    Failure undecided = decisions.backlog();
+    return undecided != null ? undecided : log.end() - log.stable() < setup.limits().unstableUpdates()
             && log.unstableBytes() < setup.limits().bytes().unstable()
         ? null
         : new Failure(FailureCode.Overloaded, "Too many updates wait for acknowledgements of the backups. Retry later.");
@@ -133,6 +140,10 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
 
   @Override
   public void append(long now, Execution execution, Effects out) {
+    if (execution.hasBranch()) {
+      decisions.prepare(now, execution, out);
+      return;
+    }
     StateUpdate update = requests.update(now, execution, log.end() + 1);
     log.add(update);
     journal.appended(update, out);
@@ -147,10 +158,19 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
     requests.answer(now, execution, update, out);
   }
 
+  /** Appends an update that has been applied here already. */
+  private void place(long now, StateUpdate update, Effects out) {
+    log.add(update);
+    journal.appended(update, out);
+    view.send(update, out);
+    view.advance(now, out);
+  }
+
   @Override
   public void advanced(long now, Effects out) {
     out.stable(log.stable());
     requests.answers().advance(now, out);
+    decisions.advanced(out);
   }
 
   /** Called when records up to this token are durable. */
@@ -165,6 +185,7 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   /** Called when the view has begun: updates that its members hold can become stable. */
   void begin(long now, Effects out) {
     view.advance(now, out);
+    decisions.begin(out);
   }
 
   // ------------------------------------------------------------------------------------------------ backup

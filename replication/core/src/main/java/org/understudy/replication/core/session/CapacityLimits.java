@@ -8,6 +8,7 @@ import org.understudy.replication.core.limit.ByteLimits;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.update.Eviction;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
@@ -94,10 +95,10 @@ final class CapacityLimits {
   }
 
   /** What this update evicts: enough to make room for itself, and identities that have expired. */
-  Eviction eviction(long now, Request request, Outcome outcome) {
+  Eviction eviction(long now, Request.Kind kind, RequestKey key, Outcome outcome) {
     long ended = ages.ended(now, agreement.stable());
     long identities = ended >= state.replies().oldestIdentity() ? ended : 0;
-    long replies = capacity.repliesToEvict(request.kind(), request.key(), outcome);
+    long replies = capacity.repliesToEvict(kind, key, outcome);
     return (identities == 0 && replies == 0) || !setup.enforces(Rule.EVICTIONS_IN_UPDATES)
         ? Eviction.NONE
         : new Eviction(identities, replies);

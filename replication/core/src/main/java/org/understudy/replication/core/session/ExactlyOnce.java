@@ -18,9 +18,11 @@ import org.understudy.replication.core.update.StateUpdate;
 /**
  * Executes each request once and answers its duplicates alike, for any strategy. The strategy calls it with requests that
  * this replica may serve now, and places its updates in the order.
+ *
+ * <p>More than 400 lines because each way in which a request can end releases the same execution, answer and place.
  */
 public final class ExactlyOnce {
-  private static final Failure UNDONE =
+  static final Failure UNDONE =
       new Failure(FailureCode.NotReady, "The execution was rolled back and changed nothing. Retry the request.");
 
   private final ReplicaSetup setup;
@@ -32,6 +34,7 @@ public final class ExactlyOnce {
   private final HeldRequests held;
   private final Sessions sessions;
   private final DuplicateRequests duplicates;
+  private final PreparedExecutions prepared;
   private long replayed;
 
   public ExactlyOnce(ReplicaSetup setup, Agreement agreement) {
@@ -43,6 +46,7 @@ public final class ExactlyOnce {
     this.held = new HeldRequests(setup.limits().heldRequests());
     this.sessions = new Sessions(setup, agreement, state, capacity, executions, answers);
     this.duplicates = new DuplicateRequests(setup, state, sessions);
+    this.prepared = new PreparedExecutions(setup, this, executions, capacity);
   }
 
   /** Resources and reply table, as of the last update that was applied here. */
@@ -57,6 +61,11 @@ public final class ExactlyOnce {
   /** Whether the group has room, as all replicas decide alike. */
   public Capacity capacity() {
     return capacity.ofGroup();
+  }
+
+  /** The executions here whose updates a database decides. */
+  public PreparedExecutions prepared() {
+    return prepared;
   }
 
   /** The answers that callers wait for. */
@@ -215,6 +224,9 @@ public final class ExactlyOnce {
             : capacity.excess(execution.request(), input.outcome(), input.changes(), keys);
     if (failure == null) {
       execution.propose(input.outcome(), input.versions(), input.changes());
+      if (input.branch()) {
+        execution.enlist();
+      }
       agreement.append(now, execution, out);
       return;
     }
@@ -278,7 +290,7 @@ public final class ExactlyOnce {
         request.ownerId(),
         outcome,
         execution.changes(),
-        capacity.eviction(now, request, outcome));
+        capacity.eviction(now, request.kind(), request.key(), outcome));
   }
 
   /** Applies an update, which any replica may have proposed, at its place in the order: the same at every replica. */
@@ -294,6 +306,10 @@ public final class ExactlyOnce {
       return;
     }
     state.apply(update);
+    committed(execution, update, out);
+  }
+
+  void committed(Execution execution, StateUpdate update, Effects out) {
     if (execution.isRun() && update.outcome() instanceof Response) {
       out.commit(execution.token(), update.index(), update.changes());
     }
@@ -312,12 +328,13 @@ public final class ExactlyOnce {
     }
   }
 
-  /** Applies an update that another replica has proposed. */
-  public void apply(StateUpdate update, Effects out) {
-    state.apply(update);
-    if (!update.changes().isEmpty()) {
-      out.applied(update.index(), update.changes());
+  /** Applies an update that another replica has proposed. Returns what takes effect; null for nothing. */
+  public StateUpdate apply(StateUpdate update, Effects out) {
+    StateUpdate effective = state.apply(update);
+    if (effective != null && !effective.changes().isEmpty()) {
+      out.applied(effective.index(), effective.changes());
     }
+    return effective;
   }
 
   /** Whether the execution has not ended. */

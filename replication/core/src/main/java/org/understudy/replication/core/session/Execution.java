@@ -33,6 +33,7 @@ public final class Execution {
   private Outcome outcome;
   private Map<String, Long> versions = Map.of();
   private List<StateChange> changes;
+  private boolean branch;
 
   private Execution(long token, Request request, long epoch, boolean local, long confirmation, boolean run) {
     this.token = token;
@@ -123,6 +124,15 @@ public final class Execution {
         : StateUpdate.bytes(outcome, changes) + Origin.bytesOfKeys(versions.keySet());
   }
 
+  /** Whether a database has a part of what the method has left, and decides it. */
+  public boolean hasBranch() {
+    return branch;
+  }
+
+  void enlist() {
+    branch = true;
+  }
+
   void propose(Outcome left, Map<String, Long> read, List<StateChange> changed) {
     outcome = left;
     versions = read;
@@ -160,6 +170,7 @@ public final class Execution {
     outcome = null;
     versions = Map.of();
     changes = null;
+    branch = false;
   }
 
   /** Whether its own caller waits for the answer. */

@@ -2,12 +2,12 @@ package org.understudy.replication.core.session;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.certification.Certification;
@@ -17,11 +17,14 @@ import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.store.PreparedUpdates;
 import org.understudy.replication.core.store.Removals;
 import org.understudy.replication.core.store.ResourceStore;
 import org.understudy.replication.core.store.SortedResources;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.store.StoredResource;
+import org.understudy.replication.core.update.DecisionPart;
+import org.understudy.replication.core.update.Eviction;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.core.wire.WireVersions;
@@ -35,6 +38,7 @@ public final class GroupState {
   private StateShares shares = new StateShares();
   private ReplyTable replies = new ReplyTable();
   private Certification certification = new Certification();
+  private PreparedUpdates prepared = new PreparedUpdates();
   private long applied;
 
   public GroupState(ReplicaSetup setup) {
@@ -54,6 +58,11 @@ public final class GroupState {
   /** What certifies updates, for a strategy that does; otherwise empty. */
   public Certification certification() {
     return certification;
+  }
+
+  /** Updates that a database decides, and that have no effect so far. */
+  public PreparedUpdates prepared() {
+    return prepared;
   }
 
   /** Records that the update of this index has no effect, at any replica. */
@@ -110,16 +119,34 @@ public final class GroupState {
     return StateChange.bytes(resource, state.length);
   }
 
-  public void apply(StateUpdate update) {
-    for (StateChange change : update.changes()) {
-      put(change.resource(), change.state(), update.owner(), update.index());
+  /** Applies an update at its place. Returns what takes effect: the update; for a mark, what it commits; otherwise null. */
+  public StateUpdate apply(StateUpdate update) {
+    StateUpdate effective = update.decision() == null ? update : decided(update);
+    if (effective == null) {
+      replies.evict(update.eviction());
+    } else {
+      for (StateChange change : effective.changes()) {
+        put(change.resource(), change.state(), effective.owner(), effective.index());
+      }
+      replies.apply(effective, setup.enforces(Rule.IDENTITY_OUTLIVES_REPLY));
     }
-    replies.apply(update, setup.enforces(Rule.IDENTITY_OUTLIVES_REPLY));
     if (!setup.enforces(Rule.EVICTIONS_IN_UPDATES)) {
       long excess = replies.replyBytes() - setup.limits().bytes().replies();
       replies.discardReplies(excess > 0 ? replies.repliesToFree(excess) : 0);
     }
     applied = update.index();
+    return effective;
+  }
+
+  private StateUpdate decided(StateUpdate update) {
+    DecisionId id = update.decision().id();
+    if (!update.decision().isMark()) {
+      prepared.add(update);
+      return setup.enforces(Rule.PREPARED_HAS_NO_EFFECT) ? null : update.committed(update.index(), Eviction.NONE);
+    }
+    boolean commits = update.decision().kind() == DecisionPart.Kind.COMMITTED;
+    StateUpdate found = prepared.decided(id, commits);
+    return commits && found != null ? found.committed(update.index(), update.eviction()) : null;
   }
 
   /** @param state null removes it */
@@ -175,7 +202,9 @@ public final class GroupState {
   }
 
   private Iterator<Item> certified() {
-    return setup.enforces(Rule.VERSIONS_IN_TRANSFER) ? certification.items().iterator() : Collections.emptyIterator();
+    List<Item> items = new ArrayList<>(setup.enforces(Rule.VERSIONS_IN_TRANSFER) ? certification.items() : List.of());
+    items.addAll(setup.enforces(Rule.PREPARED_IN_TRANSFER) ? prepared.items() : List.of());
+    return items.iterator();
   }
 
   /**
@@ -194,6 +223,7 @@ public final class GroupState {
       } else {
         replies.restore(item);
         certification.restore(item);
+        prepared.restore(item);
       }
     }
   }
@@ -256,6 +286,7 @@ public final class GroupState {
     shares = whole.shares;
     replies = whole.replies;
     certification = whole.certification;
+    prepared = whole.prepared;
     applied = index;
   }
 
@@ -266,6 +297,8 @@ public final class GroupState {
       return Arrays.hashCode(some.words());
     } else if (item instanceof Item.Versions versions) {
       return Objects.hash(versions.floor(), versions.keys(), versions.indexes());
+    } else if (item instanceof Item.Prepared prepared) {
+      return Objects.hash(prepared.update().decision(), prepared.update().key(), prepared.update().digest());
     } else if (item instanceof Item.StoredReply stored) {
       Object outcome = stored.outcome() instanceof Response response ? Arrays.hashCode(response.body()) : stored.outcome();
       return Objects.hash(stored.key(), stored.digest(), stored.index(), outcome);

@@ -228,7 +228,8 @@ public final class ReplyTable {
     messageReplyBytes += reply.bytes() - (before == null ? 0 : before.bytes());
   }
 
-  private void evict(Eviction eviction) {
+  /** Evicts what an update names that adds nothing. */
+  public void evict(Eviction eviction) {
     while (identities.size() > 0 && identities.index(identities.first()) <= eviction.identitiesUpTo()) {
       identityShares.add(identities.owner(identities.first()), -1);
       identities.removeFirst();

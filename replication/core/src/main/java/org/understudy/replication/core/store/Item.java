@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.update.DecisionPart;
 import org.understudy.replication.core.update.EncodedSize;
 import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.core.update.UpdateForm;
@@ -27,7 +29,7 @@ public sealed interface Item {
 
   /** Decodes what {@link #write} wrote. */
   static Item read(WireReader in) {
-    return switch (in.u8(12)) {
+    return switch (in.u8(14)) {
       case 0 -> new Resource(in.string(), in.i64(), in.bytes());
       case 1 -> new Session(in.session(), nonce(in), in.string(), in.i64(), in.i64());
       case 2 -> new StoredReply(UpdateForm.readKey(in), in.i64(), in.position(), UpdateForm.readOutcome(in));
@@ -40,7 +42,9 @@ public sealed interface Item {
       case 9 -> new Resource(in.string(), in.i64(), in.position(), in.bytes());
       case 10 -> new Basis(in.position(), in.position());
       case 11 -> new Removed(in.string(), in.position());
-      default -> new Held(in.string());
+      case 12 -> new Held(in.string());
+      case 13 -> Prepared.of(UpdateForm.read(in));
+      default -> new LastCommitted(DecisionPart.readId(in));
     };
   }
 
@@ -314,6 +318,41 @@ public sealed interface Item {
     @Override
     public long encodedBytes() {
       return EncodedSize.FIXED_BYTES + EncodedSize.of(upTo);
+    }
+  }
+
+  /** An update without effect so far, which a database decides. */
+  record Prepared(StateUpdate update) implements Item {
+    private static Prepared of(StateUpdate update) {
+      if (update.decision() == null || update.decision().isMark()) {
+        throw new UnreadableException("A message holds an update as prepared that is not.");
+      }
+      return new Prepared(update);
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.u8(13);
+      UpdateForm.write(update, out);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + EncodedSize.of(update);
+    }
+  }
+
+  /** The highest decision that is known to be committed in the database. */
+  record LastCommitted(DecisionId id) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(14);
+      DecisionPart.write(id, out);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES;
     }
   }
 }

@@ -15,7 +15,8 @@ public final class EncodedSize {
 
   public static long of(StateUpdate update) {
     long origin = update.origin() == null ? 0 : update.origin().encodedBytes();
-    return FIXED_BYTES + of(update.principal()) + of(update.outcome(), update.changes()) + origin;
+    long decision = update.decision() == null ? 0 : DecisionPart.BYTES;
+    return FIXED_BYTES + decision + of(update.principal()) + of(update.outcome(), update.changes()) + origin;
   }
 
   /** The bytes that an execution adds to a {@link StateUpdate}, excluding the request's part. */

@@ -1,9 +1,12 @@
 package org.understudy.replication.core.update;
 
 import java.util.List;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 
 /**
  * The message of a primary after an execution (Zhang et al. 2004, section 2.3): request id, response and new state
@@ -21,6 +24,7 @@ import org.understudy.replication.core.request.RequestKey;
  * @param changes the changed resources
  * @param eviction applied before this update
  * @param origin for an update that is certified at its place in the order; otherwise null
+ * @param decision for an update that a database decides, or that marks its decision; otherwise null
  */
 public record StateUpdate(
     long index,
@@ -33,8 +37,25 @@ public record StateUpdate(
     Outcome outcome,
     List<StateChange> changes,
     Eviction eviction,
-    Origin origin) {
+    Origin origin,
+    DecisionPart decision) {
   private static final int OVERHEAD_BYTES = 200;
+
+  /** An update that no database decides. */
+  public StateUpdate(
+      long index,
+      Request.Kind kind,
+      RequestKey key,
+      long digest,
+      long ackBelow,
+      String principal,
+      long owner,
+      Outcome outcome,
+      List<StateChange> changes,
+      Eviction eviction,
+      Origin origin) {
+    this(index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, origin, null);
+  }
 
   /** An update that takes effect without certification. */
   public StateUpdate(
@@ -48,7 +69,7 @@ public record StateUpdate(
       Outcome outcome,
       List<StateChange> changes,
       Eviction eviction) {
-    this(index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, null);
+    this(index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, null, null);
   }
 
   /** An update without evictions and owner. */
@@ -64,9 +85,16 @@ public record StateUpdate(
     this(index, kind, key, digest, ackBelow, principal, 0, outcome, changes, Eviction.NONE);
   }
 
-  /** Completes the ids of entries, see {@link StateChange#NUMBERED}, when the update has its index. */
+  /** Completes the ids of entries, see {@link StateChange#NUMBERED}, when the update has the index at which it takes effect. */
   public StateUpdate {
-    changes = index == 0 ? changes : StateChange.numbered(changes, index);
+    changes = index == 0 || decision != null ? changes : StateChange.numbered(changes, index);
+  }
+
+  /** The mark that decides a prepared update. */
+  public static StateUpdate mark(long index, Decision decided, DecisionId id, Eviction eviction) {
+    DecisionPart.Kind kind = decided == Decision.COMMITTED ? DecisionPart.Kind.COMMITTED : DecisionPart.Kind.ABORTED;
+    return new StateUpdate(
+        index, Request.Kind.UPDATE, null, 0, 0, "", 0, Response.EMPTY, List.of(), eviction, null, new DecisionPart(kind, id));
   }
 
   /** The approximate size in memory and in a frame. */
@@ -77,19 +105,32 @@ public record StateUpdate(
   /** The same update at its place in the order, which decides its outcome. */
   public StateUpdate at(long place, Outcome decided) {
     return new StateUpdate(
-        place, kind, key, digest, ackBelow, principal, owner, decided, changes, eviction, origin);
+        place, kind, key, digest, ackBelow, principal, owner, decided, changes, eviction, origin, decision);
   }
 
   /** The same update, to be certified. */
   public StateUpdate from(Origin proposer) {
     return new StateUpdate(
-        index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, proposer);
+        index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, proposer, decision);
   }
 
   /** The same update with other evictions. */
   public StateUpdate evicting(Eviction other) {
     return new StateUpdate(
-        index, kind, key, digest, ackBelow, principal, owner, outcome, changes, other, origin);
+        index, kind, key, digest, ackBelow, principal, owner, outcome, changes, other, origin, decision);
+  }
+
+  /** The same update, which has no effect before it is decided. It has no place yet. */
+  public StateUpdate prepared(DecisionId id) {
+    return new StateUpdate(
+        id.index(), kind, key, digest, ackBelow, principal, owner, outcome, changes, Eviction.NONE, origin,
+        new DecisionPart(DecisionPart.Kind.PREPARED, id));
+  }
+
+  /** The prepared update as it takes effect, at the place of its mark. */
+  public StateUpdate committed(long place, Eviction other) {
+    return new StateUpdate(
+        place, kind, key, digest, ackBelow, principal, owner, outcome, changes, other, origin, null);
   }
 
   /** The approximate size of an update with this outcome and these changes. */

@@ -22,6 +22,8 @@ public final class UpdateForm {
 
   private static final int CERTIFIED = 2;
 
+  private static final int DECIDED = 4;
+
   private static final Request.Kind[] KINDS = Request.Kind.values();
 
   private UpdateForm() {}
@@ -44,7 +46,7 @@ public final class UpdateForm {
       }
     }
     boolean evicts = !update.eviction().equals(Eviction.NONE);
-    out.u8((evicts ? EVICTS : 0) + (update.origin() == null ? 0 : CERTIFIED));
+    out.u8((evicts ? EVICTS : 0) + (update.origin() == null ? 0 : CERTIFIED) + (update.decision() == null ? 0 : DECIDED));
     if (evicts) {
       out.i64(update.eviction().identitiesUpTo());
       out.i64(update.eviction().repliesUpTo());
@@ -52,35 +54,30 @@ public final class UpdateForm {
     if (update.origin() != null) {
       update.origin().write(update.changes(), out);
     }
+    if (update.decision() != null) {
+      update.decision().write(out);
+    }
   }
 
   public static StateUpdate read(WireReader in) {
     long index = in.position();
     Request.Kind kind = KINDS[in.u8(KINDS.length - 1)];
-    StateUpdate update =
-        new StateUpdate(
-            index, kind, readKey(in), in.i64(), in.i64(), in.string(), in.i64(), readOutcome(in), changes(in), Eviction.NONE);
-    return rest(update, in);
-  }
-
-  private static StateUpdate rest(StateUpdate update, WireReader in) {
-    int parts = in.u8(EVICTS + CERTIFIED);
-    if (parts == 0) {
-      return update;
-    }
+    RequestKey key = readKey(in);
+    long digest = in.i64();
+    long ackBelow = in.i64();
+    String principal = in.string();
+    long owner = in.i64();
+    Outcome outcome = readOutcome(in);
+    List<StateChange> changes = changes(in);
+    int parts = in.u8(EVICTS + CERTIFIED + DECIDED);
     Eviction eviction = (parts & EVICTS) == 0 ? Eviction.NONE : new Eviction(in.position(), in.position());
+    Origin origin = (parts & CERTIFIED) == 0 ? null : Origin.read(changes, in);
+    DecisionPart decision = (parts & DECIDED) == 0 ? null : DecisionPart.read(in);
+    if (decision != null && !decision.isMark() && decision.id().index() != index) {
+      throw new UnreadableException("A message holds the prepared update " + index + " under the id " + decision.id() + ".");
+    }
     return new StateUpdate(
-        update.index(),
-        update.kind(),
-        update.key(),
-        update.digest(),
-        update.ackBelow(),
-        update.principal(),
-        update.owner(),
-        update.outcome(),
-        update.changes(),
-        eviction,
-        (parts & CERTIFIED) == 0 ? null : Origin.read(update.changes(), in));
+        index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, origin, decision);
   }
 
   private static List<StateChange> changes(WireReader in) {

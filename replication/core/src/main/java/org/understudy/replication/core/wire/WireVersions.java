@@ -10,6 +10,7 @@ package org.understudy.replication.core.wire;
  * <tr><td>1</td><td>the first</td></tr>
  * <tr><td>2</td><td>a stored response may contain header blocks of the service</td></tr>
  * <tr><td>3</td><td>a state transfer may rely on what the joiner holds</td></tr>
+ * <tr><td>4</td><td>an update may be prepared, or decide one that is</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -17,13 +18,16 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 3);
+  public static final WireVersions CURRENT = new WireVersions(1, 4);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
 
   /** The version from which a state transfer contains versions and may rely on what the joiner holds. */
   public static final int HOLDINGS = 3;
+
+  /** The version from which updates may be prepared, and decided later. */
+  public static final int DECISIONS = 4;
 
   private static final int MAX = 255;
 

@@ -11,6 +11,8 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
@@ -154,17 +156,25 @@ final class HostileValues {
 
   private StateUpdate update(long near) {
     RequestKey key = random.nextInt(4) == 0 ? nonce() : key(near);
-    return new StateUpdate(
+    DecisionId id = new DecisionId(1 + position(near), 1 + position(near));
+    if (random.nextInt(8) == 0) {
+      Decision decision = flip() ? Decision.COMMITTED : Decision.ABORTED;
+      return StateUpdate.mark(Math.max(0, number(near)), decision, id, Eviction.NONE);
+    }
+    StateUpdate update = new StateUpdate(
         Math.max(0, number(near)), Request.Kind.values()[random.nextInt(Request.Kind.values().length)],
         key instanceof RequestKey.OfSession of && of.session() == null ? null : key, number(near), number(near), text(),
         number(near), sentOutcome(), changes(true), flip() ? Eviction.NONE : new Eviction(position(near), position(near)));
+    return random.nextInt(8) == 0 ? update.prepared(id) : update;
   }
 
   private List<Item> items(long index) {
     List<Item> items = new ArrayList<>();
     for (int i = random.nextInt(6); i > 0; i--) {
       items.add(
-          switch (random.nextInt(9)) {
+          switch (random.nextInt(11)) {
+            case 9 -> new Item.Prepared(update(index).prepared(new DecisionId(1 + position(index), 1 + position(index))));
+            case 10 -> new Item.LastCommitted(new DecisionId(1 + position(index), 1 + position(index)));
             case 0 -> new Item.Resource(text(), number(1), bytes());
             case 5 -> new Item.Basis(position(index), position(index));
             case 6 -> new Item.Removed(text(), position(index));

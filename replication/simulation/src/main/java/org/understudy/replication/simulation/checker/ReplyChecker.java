@@ -1,5 +1,6 @@
 package org.understudy.replication.simulation.checker;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,7 +16,8 @@ import org.understudy.replication.core.request.Reply;
 public final class ReplyChecker {
   private final History history;
   private final Function<byte[], Observation> read;
-  private final Map<Long, Long> indexes = new HashMap<>();
+  /** Of each execution, by replica: a deposed primary can mark its decision elsewhere than its successor. */
+  private final Map<Long, Map<Integer, Long>> indexes = new HashMap<>();
   /** The lowest and the highest position in the replies of each epoch. */
   private final TreeMap<Long, long[]> positions = new TreeMap<>();
 
@@ -26,8 +28,14 @@ public final class ReplyChecker {
   }
 
   /** Called when a primary has appended the update of an execution, or a replica has applied it. */
-  public void appended(ExecutedUpdate update) {
-    indexes.put(update.writer(), update.index());
+  public void appended(int replica, ExecutedUpdate update) {
+    indexes.computeIfAbsent(update.writer(), writer -> new HashMap<>()).put(replica, update.index());
+  }
+
+  /** Where the replica has the update of an execution, or else the lowest index at any; null for none. */
+  private Long index(int replica, long writer) {
+    Map<Integer, Long> all = indexes.get(writer);
+    return all == null ? null : all.getOrDefault(replica, Collections.min(all.values()));
   }
 
   /** @param stable the last index that the replica's core has reported as stable */
@@ -39,7 +47,7 @@ public final class ReplyChecker {
     }
     Observation observation = read.apply(reply.response().body());
     if (observation != null && observation.writer() != 0) {
-      Long shown = indexes.get(observation.writer());
+      Long shown = index(replica, observation.writer());
       if (shown == null) {
         history.violation("stable replies", "replica " + replica + " showed an execution that came to nothing: " + reply);
       } else if (shown > index) {

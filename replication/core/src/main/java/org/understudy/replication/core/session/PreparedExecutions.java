@@ -1,0 +1,101 @@
+package org.understudy.replication.core.session;
+
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.StateUpdate;
+
+/** What happens to an execution whose update a database decides: it is committed, executed again, or refused. */
+public final class PreparedExecutions {
+  /** How often a request is executed before it is refused, because the database aborts its transactions. */
+  static final int MAX_RUNS = 5;
+
+  private static final Failure ABORTED_TOO_OFTEN =
+      new Failure(
+          FailureCode.Overloaded,
+          "The database ended the request's transaction " + MAX_RUNS + " times, for example because of deadlocks. Nothing was "
+              + "executed. Retry later.");
+
+  private final ReplicaSetup setup;
+  private final ExactlyOnce requests;
+  private final Executions executions;
+  private final CapacityLimits capacity;
+
+  PreparedExecutions(ReplicaSetup setup, ExactlyOnce requests, Executions executions, CapacityLimits capacity) {
+    this.setup = setup;
+    this.requests = requests;
+    this.executions = executions;
+    this.capacity = capacity;
+  }
+
+  /** The update of an execution at its place in the log, without effect so far. */
+  public StateUpdate prepare(long now, Execution execution, DecisionId id, Effects out) {
+    StateUpdate update = requests.update(now, execution, 0).prepared(id);
+    StateUpdate effective = requests.state().apply(update);
+    if (effective != null || !setup.enforces(Rule.LOCKED_UNTIL_DECIDED)) {
+      out.commit(execution.token(), update.index(), update.committed(update.index(), Eviction.NONE).changes());
+    }
+    if (!setup.enforces(Rule.REPLY_AFTER_MARK)) {
+      requests.answer(now, execution, update, out);
+    }
+    return update;
+  }
+
+  /** The mark of a prepared update at this index. */
+  public StateUpdate mark(long now, DecisionId id, Decision decision, long index) {
+    StateUpdate prepared = requests.state().prepared().find(id);
+    Eviction eviction =
+        decision == Decision.ABORTED || prepared == null
+            ? Eviction.NONE
+            : capacity.eviction(now, prepared.kind(), prepared.key(), prepared.outcome());
+    return StateUpdate.mark(index, decision, id, eviction);
+  }
+
+  /**
+   * Applies a mark: commits or rolls back the execution at this replica, if there is one.
+   *
+   * @param execution or null
+   * @return what takes effect; null for nothing
+   */
+  public StateUpdate apply(Execution execution, StateUpdate mark, Effects out) {
+    if (execution == null) {
+      return requests.apply(mark, out);
+    }
+    StateUpdate effective = requests.state().apply(mark);
+    if (effective != null) {
+      requests.committed(execution, effective, out);
+    } else if (!setup.enforces(Rule.ABORT_UNDOES_MEMORY)) {
+      out.commit(execution.token(), mark.index(), execution.changes());
+    }
+    return effective;
+  }
+
+  /** Ends the execution of an aborted update: executes its request again, or refuses it. */
+  public void aborted(Execution execution, boolean again, Effects out) {
+    if (!requests.isOpen(execution)) {
+      return;
+    }
+    if (!again) {
+      requests.refuse(execution, ExactlyOnce.UNDONE, out);
+    } else if (execution.runs() >= MAX_RUNS) {
+      requests.refuse(execution, ABORTED_TOO_OFTEN, out);
+    } else {
+      requests.suspend(execution, out);
+      requests.resume(execution, out);
+    }
+  }
+
+  /** Called when the database has ended the transaction of an execution that has no result yet. */
+  public void aborted(long token, boolean current, Effects out) {
+    Execution execution = executions.find(token);
+    out.rollback(token);
+    if (execution != null) {
+      aborted(execution, current, out);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package org.understudy.replication.runtime.decision;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Input;
+
+/**
+ * Carries out what the core requests of a database, see {@link Effects#decide} and {@link Effects#fence}. Thread-safe; no method
+ * blocks. The simulation has its own.
+ */
+public interface DecisionMaker extends AutoCloseable {
+  /**
+   * Called once, before every other method.
+   *
+   * @param inputs takes the answers, without a lock held; returns false when the replica has halted
+   */
+  void start(Predicate<Input> inputs);
+
+  /** Commits a branch. Answered by {@link Input.Decided}, unless {@link #rollBack} comes first. */
+  void decide(long token, DecisionId id, byte[] key, byte[] response, Branch branch);
+
+  /**
+   * Rolls a branch back, unless it has ended or its commit is under way.
+   *
+   * @param then runs once, afterwards; at once if the branch needs no rollback
+   */
+  void rollBack(Branch branch, Runnable then);
+
+  /** As {@link Effects#fence}; replaces an earlier request. */
+  void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload);
+
+  /** As {@link Effects#forget}. */
+  void forget(DecisionId below);
+
+  /** Ends the threads. Open branches are rolled back by their database when its connections end. */
+  @Override
+  void close();
+}

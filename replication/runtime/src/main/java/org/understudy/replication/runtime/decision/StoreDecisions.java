@@ -1,0 +1,238 @@
+package org.understudy.replication.runtime.decision;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.DecisionStore;
+import org.understudy.replication.api.decision.FencedException;
+import org.understudy.replication.api.decision.OutcomeUnknownException;
+import org.understudy.replication.core.Input;
+import org.understudy.thread.DaemonThreads;
+
+/**
+ * Has a {@link DecisionStore} decide, on at most {@link #THREADS} threads; one more fences. A commit whose outcome is unknown is
+ * resolved, however often the database fails meanwhile. Failed attempts are repeated after {@link #PAUSE_MS}.
+ */
+public final class StoreDecisions implements DecisionMaker {
+  /** Transactions that commit at the same time. */
+  static final int THREADS = 16;
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreDecisions.class);
+  private static final long PAUSE_MS = 500;
+
+  private final DecisionStore store;
+  private final Runnable reload;
+  private final boolean records;
+  private final ScheduledThreadPoolExecutor commits = pool(THREADS, "understudy-decisions-");
+  private final ScheduledThreadPoolExecutor fences = pool(1, "understudy-fence-");
+  /** Guarded by this. */
+  private final Map<Branch, Commit> open = new IdentityHashMap<>();
+  /** The branches whose commit has begun, until their decision has been reported. Guarded by this. */
+  private final Set<Branch> begun = Collections.newSetFromMap(new IdentityHashMap<>());
+  private volatile Predicate<Input> inputs;
+  private volatile Fence current;
+
+  /**
+   * @param reload loads what the service keeps of the database in memory; blocks
+   * @param records whether the replica's epochs outlive its process; if not, the store numbers them
+   */
+  public StoreDecisions(DecisionStore store, Runnable reload, boolean records) {
+    this.store = store;
+    this.reload = reload;
+    this.records = records;
+  }
+
+  private static ScheduledThreadPoolExecutor pool(int threads, String prefix) {
+    ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(threads, new DaemonThreads(prefix));
+    pool.setKeepAliveTime(30, TimeUnit.SECONDS);
+    pool.allowCoreThreadTimeOut(true);
+    pool.setRemoveOnCancelPolicy(true);
+    pool.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    return pool;
+  }
+
+  @Override
+  public void start(Predicate<Input> answers) {
+    inputs = answers;
+  }
+
+  // ------------------------------------------------------------------------------------------------ branches
+
+  private record Commit(long token, DecisionId id, byte[] key, byte[] response, Branch branch) {}
+
+  @Override
+  public void decide(long token, DecisionId id, byte[] key, byte[] response, Branch branch) {
+    Commit commit = new Commit(token, id, key, response, branch);
+    synchronized (this) {
+      open.put(branch, commit);
+    }
+    run(() -> commit(commit), 0);
+  }
+
+  /** Returns false when the branch was rolled back meanwhile, or its commit has begun. */
+  private synchronized boolean begin(Commit commit) {
+    boolean queued = open.remove(commit.branch(), commit);
+    if (queued) {
+      begun.add(commit.branch());
+    }
+    return queued;
+  }
+
+  private void commit(Commit commit) {
+    if (!begin(commit)) {
+      return;
+    }
+    try {
+      report(commit, commit.branch().commit(commit.id(), commit.key(), commit.response()), true);
+    } catch (FencedException e) {
+      LOG.warn("Update {} is not committed, because another replica has fenced the database: {}", commit.id(), e.getMessage());
+      report(commit, Decision.ABORTED, false);
+    } catch (OutcomeUnknownException e) {
+      LOG.warn("It is unknown whether update {} is committed. Its objects stay locked until the database answers: {}", commit.id(),
+          e.getMessage());
+      resolve(commit);
+    } catch (RuntimeException | Error e) {
+      LOG.error("The commit of update {} failed. Its objects stay locked until the database tells the outcome.", commit.id(), e);
+      resolve(commit);
+    }
+  }
+
+  private void resolve(Commit commit) {
+    try {
+      report(commit, store.resolve(commit.id()), true);
+    } catch (RuntimeException e) {
+      LOG.warn("The database does not tell yet whether update {} is committed. The replica asks again: {}", commit.id(), e.getMessage());
+      run(() -> resolve(commit), PAUSE_MS);
+    }
+  }
+
+  private void report(Commit commit, Decision decision, boolean again) {
+    try {
+      inputs.test(new Input.Decided(commit.token(), commit.id(), decision, again));
+    } finally {
+      synchronized (this) {
+        begun.remove(commit.branch());
+      }
+    }
+  }
+
+  @Override
+  public void rollBack(Branch branch, Runnable then) {
+    // A commit that has begun ends the branch whatever comes of it.
+    boolean ended;
+    synchronized (this) {
+      open.remove(branch);
+      ended = begun.contains(branch);
+    }
+    if (ended || !run(() -> rollBackNow(branch, then), 0)) {
+      then.run();
+    }
+  }
+
+  private static void rollBackNow(Branch branch, Runnable then) {
+    try {
+      branch.rollback();
+    } finally {
+      then.run();
+    }
+  }
+
+  /** Returns false when the replica is closing. */
+  private boolean run(Runnable task, long pauseMs) {
+    try {
+      commits.schedule(guarded(task), pauseMs, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The replica is closing: the database ends the transaction when its connection ends.", e);
+      return false;
+    }
+  }
+
+  private static Runnable guarded(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        LOG.error("A task for the database failed.", e);
+      }
+    };
+  }
+
+  // ------------------------------------------------------------------------------------------------ the fence
+
+  private record Fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {}
+
+  @Override
+  public void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {
+    Fence requested = new Fence(view, last, List.copyOf(prepared), reload);
+    current = requested;
+    fence(requested, 0);
+  }
+
+  private void fence(Fence requested, long pauseMs) {
+    try {
+      fences.schedule(guarded(() -> attempt(requested)), pauseMs, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The replica is closing: the database is not fenced.", e);
+    }
+  }
+
+  private void attempt(Fence requested) {
+    if (requested != current) {
+      return;
+    }
+    Input answer;
+    boolean failed = false;
+    try {
+      long epoch = store.fence(records ? requested.view() : 0, requested.last());
+      Set<DecisionId> committed = requested.prepared().isEmpty() ? Set.of() : Set.copyOf(store.committed(requested.prepared()));
+      if (requested.reload()) {
+        reload.run();
+      }
+      answer = new Input.Fenced(requested.view(), epoch, committed);
+    } catch (RuntimeException e) {
+      LOG.error("This replica is primary and serves nothing, because it cannot fence its database. It tries again: {}", e.getMessage());
+      LOG.debug("The database could not be fenced.", e);
+      failed = true;
+      answer = new Input.FenceFailed(
+          requested.view(),
+          "The primary cannot use the database of the service. Nothing was executed. Retry later; the server's log has the reason.");
+    }
+    if (inputs.test(answer) && failed) {
+      fence(requested, PAUSE_MS);
+    }
+  }
+
+  @Override
+  public void forget(DecisionId below) {
+    try {
+      fences.execute(() -> {
+        try {
+          store.forget(below);
+        } catch (RuntimeException e) {
+          LOG.warn("The database cannot remove decided rows below {}. The replica tries again: {}", below, e.getMessage());
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The replica is closing: rows stay in the database.", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    current = null;
+    fences.shutdownNow();
+    commits.shutdown();
+  }
+}
