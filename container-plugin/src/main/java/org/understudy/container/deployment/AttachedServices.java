@@ -135,6 +135,7 @@ final class AttachedServices {
     ServiceHome home = context.home(resources);
     home.withoutLifetimes();
     state.begin(resources);
+    requests.add(context.replays(pathsOf.get(first).iterator().next(), state.itself(), scope));
     if (HomeInjection.into(first.bean(), home)) {
       requests.add(context.outbox(first.bean(), resources, home, scope).meters());
     } else if (!state.isOneResource()) {

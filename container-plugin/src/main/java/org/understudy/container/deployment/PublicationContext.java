@@ -2,7 +2,9 @@ package org.understudy.container.deployment;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.understudy.container.configuration.Configuration;
@@ -13,6 +15,8 @@ import org.understudy.container.event.GroupEvents;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.execution.ReplicatedUpdates;
 import org.understudy.container.management.OutgoingControl;
+import org.understudy.container.service.ReplayWatch;
+import org.understudy.container.service.ServiceState;
 import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.operation.PullPointRules;
@@ -65,6 +69,21 @@ public record PublicationContext(Configuration configuration, Replica replica, S
         fresh,
         configuration.clientUrl(configuration.self()) + path,
         KeyKind.REACH * configuration.resources());
+  }
+
+  /**
+   * Compares replays of a service's calls with the states that arrive, until the deployment is closed.
+   *
+   * @param itself the state of the service
+   * @return the meters by name
+   */
+  Map<String, LongSupplier> replays(String path, StateCapture itself, KeyScope scope) {
+    ReplayWatch watch = ServiceState.watchReplays(path, itself, replica, scope);
+    if (watch == null) {
+      return Map.of();
+    }
+    closer.add(watch::close);
+    return Map.of("replaysCompared", watch::compared, "replaysDiffering", watch::differences);
   }
 
   /**

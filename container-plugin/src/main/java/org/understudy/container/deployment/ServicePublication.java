@@ -110,6 +110,7 @@ public final class ServicePublication {
     Map<QName, Operation> operations = CxfOperations.of(published, service, ReadRules.of(configuration));
     Map<String, LongSupplier> meters = new LinkedHashMap<>(standards.meters());
     meters.putAll(context.outbox(bean[0], resources, home).meters());
+    meters.putAll(context.replays(path, itself[0], KeyScope.NONE));
     CXFNonSpringServlet rest = new CXFNonSpringServlet();
     rest.setBus(bus);
     return new Publication(

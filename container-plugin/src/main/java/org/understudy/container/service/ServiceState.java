@@ -12,9 +12,12 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.replication.api.IncrementalState;
+import org.understudy.replication.api.ReplayedState;
 import org.understudy.replication.api.ReplicatedState;
+import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.routing.Routing;
 import org.understudy.state.ObjectState;
 import org.understudy.state.StateException;
 import org.understudy.state.StateFields;
@@ -132,6 +135,26 @@ public final class ServiceState {
     if (IncrementalState.class.isAssignableFrom(type)) {
       resources.storeUpdates();
     }
+  }
+
+  /**
+   * Compares replays with the whole states that arrive, if the state of a service is a {@link ReplayedState}; during deployment.
+   *
+   * @param service the path of the service
+   * @param itself its state
+   * @return the watch, for the caller to close; null when there is none
+   */
+  public static ReplayWatch watchReplays(String service, StateCapture itself, Replica replica, KeyScope scope) {
+    if (!(itself instanceof ReplayedState replayed)) {
+      return null;
+    }
+    ReplayWatch watch = new ReplayWatch(service, replayed, () -> !isOnlyExecutor(replica.routing()));
+    replica.observe(scope.listener(watch.listener()));
+    return watch;
+  }
+
+  private static boolean isOnlyExecutor(Routing routing) {
+    return routing.serves(RequestClass.UPDATE) && routing.servers(RequestClass.UPDATE).size() == 1;
   }
 
   /** Returns how the state is captured, as it appears in messages. */

@@ -14,8 +14,12 @@ public class DurableNotebook extends DurableService implements Notebook {
   private final PlainNotebook service;
 
   public DurableNotebook(ResourceHome<?> home) {
+    this(home, new LinesState());
+  }
+
+  DurableNotebook(ResourceHome<?> home, LinesState lines) {
     super(home);
-    LinesProxy text = durable(new LinesProxy("text", new LinesState()));
+    LinesProxy text = durable(new LinesProxy("text", lines));
     LinesReconstruction drafts = durable(new LinesReconstruction("drafts"));
     service = new PlainNotebook(text, drafts);
   }

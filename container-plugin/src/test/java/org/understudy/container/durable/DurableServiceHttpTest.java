@@ -9,8 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
+import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.OnlyWith;
 
 /** A service with durable state objects, in the form of generated code, at three replicas. */
 @ForEachStrategy
@@ -54,5 +56,29 @@ class DurableServiceHttpTest {
   private static Answer noted(ServiceCluster site, int primary, String session) {
     site.call(primary, request(session, 2, 1, "note", "b"));
     return site.call(primary, request(session, 3, 1, "quote", ""));
+  }
+
+  @Test
+  @OnlyWith(value = "primary-backup", because = "every replica of the group compares, and one is enough here")
+  void aBackupFindsARepeatedMethodThatIsNotDeterministic() throws Exception {
+    String text = "x".repeat(40_000);
+    try (ServiceCluster site = new ServiceCluster(directory, CarelessNotebook.class, 2, Map.of())) {
+      // As large as the whole state: then the whole state replaces the updates.
+      for (int i = 0; i < 5; i++) {
+        site.call(site.primary(), Soap.envelope("", Soap.notebook("append", text)));
+      }
+      Condition.await("a comparison", () -> meter(site, "replaysCompared") > 0);
+      assertEquals(0, meter(site, "replaysDiffering"));
+      Condition.await("a difference", () -> {
+        site.call(site.primary(), Soap.envelope("", Soap.notebook("append", "random" + text)));
+        return meter(site, "replaysDiffering") > 0;
+      });
+      assertTrue(site.health(site.primary(), "live").body().contains("\"replaysCompared\":0"), "the primary has its own state");
+    }
+  }
+
+  private static long meter(ServiceCluster site, String name) {
+    String backup = site.health(site.backup(), "live").body();
+    return Long.parseLong(backup.replaceAll("(?s).*\"" + name + "\":(\\d+).*", "$1"));
   }
 }

@@ -21,7 +21,7 @@ import org.understudy.state.StateFields;
 /**
  * The values of the fields of an object at one moment, by path. Two snapshots are equal when the graphs are equal, with their shared
  * references. The order of hash tables is ignored. Static, transient and injected fields are left out, and so is the content of JDK
- * objects without values, for example locks. Uses reflection; for tests.
+ * objects without values, for example locks. At most 200,000 values count. Uses reflection: for tests, and off the path of requests.
  */
 public final class StateSnapshot {
   private static final int MAX_ENTRIES = 200_000;
@@ -66,7 +66,7 @@ public final class StateSnapshot {
   }
 
   /** Returns the paths of an object's own fields below which the snapshots differ. */
-  Set<String> differingFields(StateSnapshot other) {
+  public Set<String> differingFields(StateSnapshot other) {
     Set<String> differing = new LinkedHashSet<>();
     Set<String> paths = new LinkedHashSet<>(entries.keySet());
     paths.addAll(other.entries.keySet());

@@ -115,7 +115,7 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
     }
     byte[] whole = object.captureState();
     Position after = new Position(before == null ? 1 : before.checkpoint() + 1, 0, 0, whole.length);
-    changes.add(new StateChange(id, after.toBytes()));
+    changes.add(new StateChange(id, after.toBytes(update)));
     changes.add(new StateChange(wholeKey(id, after.checkpoint()), whole));
     remove(id, before, changes);
     return after;
@@ -147,7 +147,17 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
       return new Position(checkpoint, updates + 1, bytes + moreBytes, wholeBytes);
     }
 
+    /** The key of the part that was stored last. */
+    String lastKey(String id) {
+      return updates == 0 ? wholeKey(id, checkpoint) : updateKey(id, checkpoint, updates - 1);
+    }
+
     byte[] toBytes() {
+      return toBytes(null);
+    }
+
+    /** @param last the update that the whole state includes, for those who compare; null: unknown */
+    byte[] toBytes(byte[] last) {
       byte[] bytes = new byte[NUMBERS * MAX_DIGITS];
       int end = 0;
       for (long number : new long[] {checkpoint, updates, this.bytes, wholeBytes}) {
@@ -158,7 +168,17 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
         }
         bytes[end++] = (byte) rest;
       }
-      return Arrays.copyOf(bytes, end);
+      byte[] all = Arrays.copyOf(bytes, end + (last == null ? 0 : last.length));
+      if (last != null) {
+        System.arraycopy(last, 0, all, end, last.length);
+      }
+      return all;
+    }
+
+    /** Returns the update that the whole state at this position includes; null when it is unknown. */
+    static byte[] lastUpdate(byte[] bytes) {
+      int begin = of(bytes).toBytes().length;
+      return begin == bytes.length ? null : Arrays.copyOfRange(bytes, begin, bytes.length);
     }
 
     /** @throws IllegalArgumentException when the bytes are not a position */
@@ -177,7 +197,7 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
           shift += 7;
         } while (bytes[at++] < 0);
       }
-      if (at != bytes.length) {
+      if (at != bytes.length && numbers[1] != 0) {
         throw new IllegalArgumentException("The stored position of an incremental state is damaged.");
       }
       return new Position(numbers[0], numbers[1], numbers[2], numbers[3]);

@@ -6,14 +6,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.understudy.replication.api.IncrementalState;
+import org.understudy.replication.api.ReplayedState;
 import org.understudy.replication.api.ResourceHome;
 
 /**
  * The proxies of one service: begins and ends actions and transactions for all of them, and is their state for the container. A whole state
  * holds all replicated objects; an update, what their proxies have recorded. For one operation at a time.
  */
-public final class DurableObjects implements IncrementalState {
+public final class DurableObjects implements ReplayedState {
   /** The bytes of the fingerprint in an update; a whole state has all. */
   private static final int SHORT_BYTES = 4;
   private static final int FINGERPRINT_BYTES = 16;
@@ -214,14 +214,15 @@ public final class DurableObjects implements IncrementalState {
   @Override
   public void applyUpdate(byte[] update) {
     end();
-    UpdateWriter.Reader reader = new UpdateWriter.Reader(update, Arrays.copyOf(fingerprint(), SHORT_BYTES), "An update");
+    UpdateWriter.Reader reader = reader(update);
     while (reader.hasNext()) {
       reader.next();
-      if (reader.objectNumber() >= proxies.size()) {
-        throw UpdateWriter.Reader.damaged();
-      }
       proxies.get(reader.objectNumber()).applyUpdate(reader.kind(), reader.part());
     }
+  }
+
+  private UpdateWriter.Reader reader(byte[] update) {
+    return new UpdateWriter.Reader(update, Arrays.copyOf(fingerprint(), SHORT_BYTES), "An update", proxies.size());
   }
 
   @Override
@@ -235,7 +236,14 @@ public final class DurableObjects implements IncrementalState {
   @Override
   public void restoreState(byte[] state) {
     end();
-    UpdateWriter.Reader reader = new UpdateWriter.Reader(state, fingerprint(), "A state");
+    List<byte[]> parts = parts(state);
+    for (int i = 0; i < parts.size(); i++) {
+      proxies.get(i).restore(parts.get(i));
+    }
+  }
+
+  private List<byte[]> parts(byte[] state) {
+    UpdateWriter.Reader reader = new UpdateWriter.Reader(state, fingerprint(), "A state", proxies.size());
     List<byte[]> parts = new ArrayList<>();
     while (reader.hasNext()) {
       parts.add(reader.part());
@@ -243,9 +251,37 @@ public final class DurableObjects implements IncrementalState {
     if (parts.size() != proxies.size()) {
       throw UpdateWriter.Reader.damaged();
     }
-    for (int i = 0; i < parts.size(); i++) {
-      proxies.get(i).restore(parts.get(i));
+    return parts;
+  }
+
+  @Override
+  public List<String> compareReplay(byte[] before, List<byte[]> updates, byte[] after) {
+    List<byte[]> first = parts(before);
+    List<byte[]> next = parts(after);
+    List<Replay<?>.Copy> copies = new ArrayList<>();
+    for (int i = 0; i < proxies.size(); i++) {
+      Replay<?> replay = proxies.get(i) instanceof ReplicationProxy<?> replicated ? replicated.replay() : null;
+      copies.add(replay == null ? null : replay.new Copy(first.get(i)));
     }
+    for (byte[] update : updates) {
+      UpdateWriter.Reader reader = reader(update);
+      while (reader.hasNext()) {
+        reader.next();
+        Replay<?>.Copy copy = copies.get(reader.objectNumber());
+        byte[] part = reader.part();
+        if (copy != null) {
+          copy.apply(reader.kind(), part);
+        }
+      }
+    }
+    List<String> differences = new ArrayList<>();
+    for (int i = 0; i < copies.size(); i++) {
+      String difference = copies.get(i) == null ? null : copies.get(i).difference(next.get(i));
+      if (difference != null) {
+        differences.add(difference);
+      }
+    }
+    return differences;
   }
 
   private void end() {

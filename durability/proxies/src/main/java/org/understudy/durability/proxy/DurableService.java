@@ -1,13 +1,14 @@
 package org.understudy.durability.proxy;
 
-import org.understudy.replication.api.IncrementalState;
+import java.util.List;
+import org.understudy.replication.api.ReplayedState;
 import org.understudy.replication.api.ResourceHome;
 
 /**
  * What a generated service extends: it holds the proxies of the state objects and the service itself, made with the proxies, and begins
  * and ends an action in each operation that is not marked as a read. It is the state that the container replicates.
  */
-public abstract class DurableService implements IncrementalState {
+public abstract class DurableService implements ReplayedState {
   private final DurableObjects objects;
 
   /** @param home the service's home, from the container */
@@ -53,6 +54,11 @@ public abstract class DurableService implements IncrementalState {
   @Override
   public final void applyUpdate(byte[] update) {
     objects.applyUpdate(update);
+  }
+
+  @Override
+  public final List<String> compareReplay(byte[] before, List<byte[]> updates, byte[] after) {
+    return objects.compareReplay(before, updates, after);
   }
 
   @Override

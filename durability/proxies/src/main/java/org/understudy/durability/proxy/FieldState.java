@@ -6,16 +6,20 @@ import org.understudy.state.StateModel;
 
 /** A state object captured by its fields, with the fingerprint of their types. */
 final class FieldState implements DelegatedState {
-  private final String fingerprint;
+  private final StateModel model;
   private final ObjectState fields;
 
   FieldState(StateModel model, Object object) {
-    this.fingerprint = model.fingerprint();
+    this.model = model;
     this.fields = model.stateOf(object);
   }
 
   String fingerprint() {
-    return fingerprint;
+    return model.fingerprint();
+  }
+
+  StateModel model() {
+    return model;
   }
 
   @Override

@@ -25,6 +25,8 @@ public abstract non-sealed class ReplicationProxy<T> extends StateObjectProxy<T>
   private final String description;
   /** Null when no method is repeated. */
   private final ValueModel model;
+  /** Null when the object cannot be compared. */
+  private final Replay<T> replay;
   /** Encoded calls of the open action or transaction. */
   private final List<byte[]> calls = new ArrayList<>();
   private boolean whole;
@@ -47,6 +49,7 @@ public abstract non-sealed class ReplicationProxy<T> extends StateObjectProxy<T>
     this.form = form;
     this.model =
         calls.isEmpty() ? null : ValueModel.of("A call of the state object " + name, List.copyOf(calls), StateRules.DEFAULTS);
+    this.replay = Replay.of(name, object, form, model);
     this.description = object.getClass().getName() + " " + shape(form) + " " + (model == null ? "" : model.fingerprint());
   }
 
@@ -165,11 +168,12 @@ public abstract non-sealed class ReplicationProxy<T> extends StateObjectProxy<T>
     }
     @SuppressWarnings("unchecked") // The model knows the records of this proxy only.
     Call<T> call = (Call<T>) model.decode(encoded);
-    try {
-      call.on(object);
-    } catch (Exception e) {
-      // As at the primary, where the update includes what the method changed before it threw. A difference shows at the next checkpoint.
-    }
+    Replay.execute(call, object);
+  }
+
+  /** Executes calls again in copies; null when that is not possible, or no method is repeated. */
+  final Replay<T> replay() {
+    return replay;
   }
 
   @Override

@@ -61,13 +61,18 @@ final class UpdateWriter {
   /** Reads what a writer has written, from bytes that may be damaged. */
   static final class Reader {
     private final byte[] bytes;
+    private final int objects;
     private int position;
     private int number;
     private Kind kind;
 
-    /** @throws IllegalArgumentException when the bytes do not begin with the header */
-    Reader(byte[] bytes, byte[] header, String what) {
+    /**
+     * @param objects the number of state objects
+     * @throws IllegalArgumentException when the bytes do not begin with the header
+     */
+    Reader(byte[] bytes, byte[] header, String what, int objects) {
       this.bytes = bytes;
+      this.objects = objects;
       if (bytes.length < header.length || !Arrays.equals(bytes, 0, header.length, header, 0, header.length)) {
         throw new IllegalArgumentException(
             what + " was captured with other state objects or other types. Nothing was restored. Deploy the same version of the service "
@@ -84,8 +89,8 @@ final class UpdateWriter {
     void next() {
       int head = number();
       number = head / KINDS;
-      int ordinal = head % KINDS;
-      if (ordinal >= Kind.values().length) {
+      int ordinal = Math.floorMod(head, KINDS);
+      if (ordinal >= Kind.values().length || number < 0 || number >= objects) {
         throw damaged();
       }
       kind = Kind.values()[ordinal];
