@@ -18,6 +18,7 @@ import org.understudy.container.response.Answers;
 import org.understudy.container.response.CapturedResponse;
 import org.understudy.container.response.ResponseBody;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.soap.RequestPriority;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
@@ -135,7 +136,11 @@ public final class ServiceExecution implements AutoCloseable {
 
   private LockRequest lock(Exchange exchange) {
     String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
-    return home.request(exchange.endpoint.key(resource), exchange.operation.read() != null);
+    String priority = exchange.operation.priority();
+    return home.request(
+        exchange.endpoint.key(resource),
+        exchange.operation.read() != null,
+        priority == null ? null : () -> RequestPriority.of(exchange.message, priority));
   }
 
   /** Begins the execution, with the lock of the resource held. */

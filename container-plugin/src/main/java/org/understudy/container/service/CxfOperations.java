@@ -54,7 +54,7 @@ public final class CxfOperations {
       byElement.computeIfAbsent(element(wrapped), element -> new ArrayList<>()).add(
           new Operation(
               read, answer(wrapped), faults(wrapped), null, operation.getName(), actions(wrapped), List.of(),
-              annotated == null && declared.type() == null ? rules.claimed() : null));
+              ContractPriority.of(wrapped, implementation), annotated == null && declared.type() == null ? rules.claimed() : null));
     }
     Map<QName, Operation> operations = new HashMap<>();
     for (Map.Entry<QName, List<Operation>> entry : byElement.entrySet()) {

@@ -50,6 +50,13 @@ class CxfOperationsTest {
   }
 
   @Test
+  void aContractNamesTheElementWithThePriority() throws Exception {
+    Map<QName, Operation> operations = operations(new DrawerService(), RULES);
+    assertEquals("urgency", drawer(operations, "put").priority());
+    assertNull(drawer(operations, "look").priority());
+  }
+
+  @Test
   void annotationAndContractMustNotContradictEachOther() {
     ConfigurationException kind =
         assertThrows(ConfigurationException.class, () -> operations(new DrawerService.OfUpdate(), RULES));

@@ -1,6 +1,7 @@
 package org.understudy.wsrf.resource;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * Acquires and releases the lock of one transaction's resource, each once. Thread-safe; no method blocks.
@@ -35,7 +36,7 @@ final class LockAcquisition {
   }
 
   /** See {@link ResourceTransaction#request}. */
-  boolean request(Runnable granted) {
+  boolean request(IntSupplier priority, Runnable granted) {
     if (id == null) {
       return enter();
     }
@@ -44,6 +45,7 @@ final class LockAcquisition {
       ResourceLock.Claim one =
           requested.lock.claim(
               read,
+              priority,
               () -> {
                 if (lockGranted(granted)) {
                   granted.run();

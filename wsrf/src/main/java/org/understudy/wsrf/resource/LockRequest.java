@@ -1,6 +1,7 @@
 package org.understudy.wsrf.resource;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 
 /**
  * A transaction that waits for its resource's lock: at first on the thread that requested it, then, if that takes long, without a
@@ -14,8 +15,13 @@ public final class LockRequest {
   private Runnable next;
 
   LockRequest(ResourceTransaction transaction) {
+    this(transaction, null);
+  }
+
+  /** @param priority null: before all requests that have one */
+  LockRequest(ResourceTransaction transaction, IntSupplier priority) {
     this.transaction = transaction;
-    if (transaction.request(this::grant)) {
+    if (transaction.request(priority, this::grant)) {
       granted = true;
     }
   }

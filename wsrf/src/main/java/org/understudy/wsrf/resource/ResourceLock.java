@@ -3,16 +3,23 @@ package org.understudy.wsrf.resource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
- * The lock of one resource: shared by reads or exclusive to one update, granted in the order of requests. Claims own it, not
- * threads: any thread may end a claim. No method blocks, and callbacks run while no monitor is held. Thread-safe.
+ * The lock of one resource: shared by reads or exclusive to one update. Claims own it, not threads: any thread may end a claim. No
+ * method blocks, and callbacks run while no monitor is held. Thread-safe.
+ *
+ * <p>Waiting claims are granted by priority, and in the order of requests within a priority. Claims without one come first. Each claim
+ * is overtaken {@value #MAX_OVERTAKEN} times at most, so that none waits for ever.
  */
 final class ResourceLock {
+  static final int MAX_OVERTAKEN = 100;
+
   private static final int EXCLUSIVE = -1;
   /** The granted claims whose callbacks the thread has yet to run, of any lock; null while it runs none. */
   private static final ThreadLocal<ArrayDeque<Claim>> CALLBACKS = new ThreadLocal<>();
 
+  /** In the order in which they will be granted. */
   private final ArrayDeque<Claim> waiting = new ArrayDeque<>(2);
   /** The number of claims that share the lock, or {@link #EXCLUSIVE}. */
   private int holders;
@@ -32,11 +39,17 @@ final class ResourceLock {
   /** A claim on the lock, requested once and ended once. */
   final class Claim {
     private final Runnable granted;
+    /** Null for none. */
+    private final IntSupplier priorities;
+    private int priority = Integer.MAX_VALUE;
+    /** How many later claims have overtaken this one. */
+    private int overtaken;
     private boolean shared;
     private State state = State.NEW;
 
-    private Claim(boolean shared, Runnable granted) {
+    private Claim(boolean shared, IntSupplier priorities, Runnable granted) {
       this.shared = shared;
+      this.priorities = priorities;
       this.granted = granted;
     }
 
@@ -47,6 +60,17 @@ final class ResourceLock {
      *     CLOSED; or ENDED when the claim was ended before this call
      */
     State request() {
+      State at = request(priorities == null);
+      if (at != State.NEW) {
+        return at;
+      }
+      // Only a claim that waits needs its priority, which may take a while to find out.
+      priority = priorities.getAsInt();
+      return request(true);
+    }
+
+    /** @return NEW when the claim would have to wait and may not */
+    private State request(boolean mayWait) {
       synchronized (ResourceLock.this) {
         if (state != State.NEW) {
           return state;
@@ -55,9 +79,9 @@ final class ResourceLock {
           state = State.CLOSED;
         } else if (waiting.isEmpty() && isFree(this)) {
           hold(this);
-        } else {
+        } else if (mayWait) {
           state = State.WAITING;
-          waiting.add(this);
+          enqueue(this);
         }
         return state;
       }
@@ -108,7 +132,17 @@ final class ResourceLock {
 
   /** @param granted runs when the claim is granted later than it was requested; must not block, and may end claims */
   Claim claim(boolean shared, Runnable granted) {
-    return new Claim(shared, granted);
+    return new Claim(shared, null, granted);
+  }
+
+  /**
+   * The same with a priority.
+   *
+   * @param priority a higher one is granted earlier; called on the thread that requests the lock if the claim has to wait. Null: the
+   *     claim comes before those with a priority
+   */
+  Claim claim(boolean shared, IntSupplier priority, Runnable granted) {
+    return new Claim(shared, priority, granted);
   }
 
   /** Whether a claim holds or awaits the lock. */
@@ -154,6 +188,17 @@ final class ResourceLock {
       throw error;
     }
     throw (RuntimeException) first;
+  }
+
+  private void enqueue(Claim claim) {
+    ArrayDeque<Claim> later = new ArrayDeque<>(0);
+    while (!waiting.isEmpty() && waiting.peekLast().priority < claim.priority && waiting.peekLast().overtaken < MAX_OVERTAKEN) {
+      Claim passed = waiting.pollLast();
+      passed.overtaken++;
+      later.addFirst(passed);
+    }
+    waiting.addLast(claim);
+    waiting.addAll(later);
   }
 
   private boolean isFree(Claim claim) {

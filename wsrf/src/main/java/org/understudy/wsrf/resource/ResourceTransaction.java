@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import javax.xml.namespace.QName;
 import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.OutgoingCall;
@@ -61,7 +62,17 @@ public final class ResourceTransaction {
    * @return true when the lock is granted at once; then {@code granted} never runs
    */
   public boolean request(Runnable granted) {
-    return lock.request(granted);
+    return request(null, granted);
+  }
+
+  /**
+   * The same with a priority.
+   *
+   * @param priority a higher one is granted earlier; called at once, if the transaction has to wait. Null: the transaction comes before
+   *     those with a priority
+   */
+  boolean request(IntSupplier priority, Runnable granted) {
+    return lock.request(priority, granted);
   }
 
   /** Null for a transaction without a resource. */

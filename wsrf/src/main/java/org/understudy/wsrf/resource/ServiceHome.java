@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.Outgoing;
@@ -66,7 +67,17 @@ public final class ServiceHome implements ResourceHome<Object> {
    * @param id null when the request names no resource
    */
   public LockRequest request(String id, boolean read) {
-    return new LockRequest(resources.transaction(id, read));
+    return request(id, read, null);
+  }
+
+  /**
+   * The same with a priority.
+   *
+   * @param priority of the request among those that wait for the resource, a higher one first; called at once, if the request has to
+   *     wait. Null: the request comes before those with a priority
+   */
+  public LockRequest request(String id, boolean read, IntSupplier priority) {
+    return new LockRequest(resources.transaction(id, read), priority);
   }
 
   /**

@@ -45,6 +45,46 @@ class ResourceLockTest {
   }
 
   @Test
+  void waitingClaimsAreGrantedByPriorityAndThoseWithoutOneFirst() {
+    Claim holder = lock.claim(false, () -> {
+      throw new AssertionError("A claim that does not wait needs no priority.");
+    }, () -> {});
+    assertEquals(State.HELD, holder.request());
+    List<Claim> claims = new ArrayList<>();
+    for (int priority : new int[] {1, 5, 9, 5, 1}) {
+      String name = priority + " as " + claims.size();
+      claims.add(lock.claim(false, () -> priority, () -> granted.add(name)));
+    }
+    claims.add(claim(false, "without 5"));
+    claims.add(claim(false, "without 6"));
+    claims.forEach(claim -> assertEquals(State.WAITING, claim.request()));
+    claims.get(3).end();
+    holder.end();
+    for (int next : new int[] {5, 6, 2, 1, 0, 4}) {
+      claims.get(next).end();
+    }
+    assertEquals(List.of("without 5", "without 6", "9 as 2", "5 as 1", "1 as 0", "1 as 4"), granted);
+    assertFalse(lock.isUsed());
+  }
+
+  @Test
+  void noClaimWaitsForEver() {
+    Claim holder = claim(true, "holder");
+    holder.request();
+    Claim low = lock.claim(false, () -> 1, () -> granted.add("low"));
+    low.request();
+    // A stream of reads, each of which begins before the one before it has ended.
+    for (int i = 0; i < 2 * ResourceLock.MAX_OVERTAKEN && !granted.contains("low"); i++) {
+      Claim read = claim(true, "read");
+      read.request();
+      holder.end();
+      holder = read;
+    }
+    assertEquals(ResourceLock.MAX_OVERTAKEN + 1, granted.size());
+    assertEquals("low", granted.get(ResourceLock.MAX_OVERTAKEN));
+  }
+
+  @Test
   void withdrawnClaimUnblocksLaterClaims() {
     Claim reader = claim(true, "reader");
     Claim update = claim(false, "update");

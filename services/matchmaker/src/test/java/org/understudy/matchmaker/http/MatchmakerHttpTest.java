@@ -11,6 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.catalina.Engine;
+import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +31,7 @@ import org.understudy.matchmaker.InvalidRequest;
 import org.understudy.matchmaker.MachineConflict;
 import org.understudy.matchmaker.MatchmakerPortType;
 import org.understudy.matchmaker.UnknownJob;
+import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 
@@ -132,5 +141,53 @@ class MatchmakerHttpTest {
     assertTrue(current("MachineExpired").contains(">m4<"), current("MachineExpired"));
     assertFalse(property("Machine").contains(">m4<"), property("Machine"));
     assertNotNull(current("MachineAdvertised"));
+  }
+
+  @Test
+  void waitingJobsAreExecutedByPriorityAndThenInOrder() throws Exception {
+    advertise("m5", null);
+    advertise("m6", null);
+    advertise("m7", null);
+    TestedMatchmaker.HOLD.set(true);
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      Future<String> first = threads.submit(() -> submit("first"));
+      assertTrue(TestedMatchmaker.CHOOSING.tryAcquire(30, TimeUnit.SECONDS), "no choice begins");
+      Future<String> low = waiting(threads, 2, () -> submit("low", 1));
+      Future<String> middle = waiting(threads, 3, () -> submit("middle", 5));
+      Future<String> high = waiting(threads, 4, () -> submit("high", 9));
+      Future<String> second = waiting(threads, 5, () -> submit("second", 5));
+      // Without a priority: before the jobs.
+      Future<String> machine =
+          waiting(threads, 6, () -> {
+            advertise("m8", null);
+            return "advertised";
+          });
+      TestedMatchmaker.GO.release();
+      for (Future<String> served : List.of(first, machine, high, middle, second)) {
+        assertNotNull(served.get(30, TimeUnit.SECONDS));
+      }
+      assertNull(low.get(30, TimeUnit.SECONDS), "five jobs, four machines");
+    } finally {
+      TestedMatchmaker.GO.drainPermits();
+      threads.shutdownNow();
+    }
+  }
+
+  private static String submit(String job, int priority) throws Exception {
+    AllocatedMachine machine = matchmaker.jobSubmit(job, "ann", 500, 256, 10, priority);
+    return machine == null ? null : machine.getResourceId();
+  }
+
+  /** Sends a request and waits until so many are in progress, of which all but the first wait without a thread. */
+  private static Future<String> waiting(ExecutorService threads, int load, Callable<String> request) {
+    Future<String> sent = threads.submit(request);
+    Condition.await(load + " requests in progress", () -> cluster.health(1, "live").body().contains("\"load\":" + load + ","));
+    Condition.await("no thread but the first one's", () -> {
+      Engine engine = (Engine) cluster.context(1).getParent().getParent();
+      Executor workers = engine.getService().findConnectors()[0].getProtocolHandler().getExecutor();
+      return ((ThreadPoolExecutor) workers).getActiveCount() == 1;
+    });
+    return sent;
   }
 }
