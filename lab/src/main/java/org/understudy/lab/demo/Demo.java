@@ -1,21 +1,18 @@
 package org.understudy.lab.demo;
 
-import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
-import org.understudy.counter.CounterPortType;
-import org.understudy.counter.CreateCounter;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.thread.DaemonThreads;
@@ -31,10 +28,9 @@ import picocli.CommandLine.Spec;
     name = "scripts/demo",
     mixinStandardHelpOptions = true,
     description = "Starts three replicas, runs clients against them, kills the primary twice and pauses it once,"
-        + " and checks every counter against what was acknowledged. With the strategy group, each replica has clients, and"
-        + " the faults hit the sequencer twice and another member once. The last line is PASS or FAIL.")
+        + " and checks the state of the service against what was acknowledged. With the strategy group, each replica has"
+        + " clients, and the faults hit the sequencer twice and another member once. The last line is PASS or FAIL.")
 public final class Demo implements Callable<Integer> {
-  private static final long OUTAGE_NANOS = 50_000_000;
   private static final int REPLICAS = 3;
 
   @Option(names = "--cluster", hidden = true, required = true)
@@ -55,6 +51,13 @@ public final class Demo implements Callable<Integer> {
       defaultValue = "5",
       description = "Time between a failover and the next fault (default ${DEFAULT-VALUE}).")
   private int pace;
+
+  @Option(
+      names = "--service",
+      paramLabel = "NAME",
+      defaultValue = "counter",
+      description = "counter or matchmaker (default ${DEFAULT-VALUE}).")
+  private String service;
 
   @Option(names = "--tomcat", paramLabel = "DIR", description = "An unpacked Tomcat 10.1 or 11 instead of the build's.")
   private Path tomcat;
@@ -81,8 +84,6 @@ public final class Demo implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   private final AtomicBoolean stop = new AtomicBoolean();
-  private final AtomicLong calls = new AtomicLong();
-  private final ConcurrentLinkedQueue<Long> gaps = new ConcurrentLinkedQueue<>();
   private final Faults faults = new Faults(REPLICAS);
   private final AtomicLong replayed = new AtomicLong();
 
@@ -98,9 +99,15 @@ public final class Demo implements Callable<Integer> {
     if (!List.of("primary-backup", "group").contains(strategy)) {
       throw new ParameterException(command.commandLine(), "--strategy is primary-backup or group, not " + strategy + ".");
     }
-    Cluster cluster = new Cluster(script, port, REPLICAS);
-    say("Starting three replicas, strategy " + strategy + ", transfer mode " + transfer + " …");
-    List<String> up = new ArrayList<>(List.of("up", "--strategy", strategy, "--transfer", transfer));
+    Workload workload =
+        Stream.of(new CounterWorkload(), new MatchmakerWorkload())
+            .filter(known -> known.service().equals(service))
+            .findFirst()
+            .orElseThrow(
+                () -> new ParameterException(command.commandLine(), "--service is counter or matchmaker, not " + service + "."));
+    Cluster cluster = new Cluster(script, port, REPLICAS, service, workload.endpoint());
+    say("Starting three replicas of " + service + ", strategy " + strategy + ", transfer mode " + transfer + " …");
+    List<String> up = new ArrayList<>(List.of("up", "--service", service, "--strategy", strategy, "--transfer", transfer));
     if (channel != null) {
       up.addAll(List.of("--channel", channel));
     }
@@ -111,24 +118,24 @@ public final class Demo implements Callable<Integer> {
     try {
       new GeneratedClient().check(cluster.wsdl(1));
       say("Generated a client from " + cluster.wsdl(1) + " and compiled it.");
-      return load(cluster) ? 0 : 1;
+      return load(cluster, workload) ? 0 : 1;
     } finally {
       cluster.run("down");
     }
   }
 
-  private boolean load(Cluster cluster) throws Exception {
+  private boolean load(Cluster cluster, Workload workload) throws Exception {
     List<Account> accounts = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       Account account = new Account();
       accounts.add(account);
-      int preferred = i % REPLICAS + 1;
-      Thread thread = DaemonThreads.daemon("client-" + i, () -> client(cluster, preferred, account));
+      int number = i;
+      Thread thread = DaemonThreads.daemon("client-" + i, () -> client(cluster, workload, number, account));
       threads.add(thread);
       thread.start();
     }
-    Thread progress = DaemonThreads.daemon("progress", this::progress);
+    Thread progress = DaemonThreads.daemon("progress", () -> progress(accounts));
     progress.start();
     cause(cluster, accounts);
     stop.set(true);
@@ -137,7 +144,7 @@ public final class Demo implements Callable<Integer> {
     }
     progress.interrupt();
     System.err.println();
-    return new Verdict(accounts, new ArrayList<>(gaps), faults, replayed.get(), clients).print();
+    return new Verdict(accounts, faults, replayed.get(), clients).print();
   }
 
   private void cause(Cluster cluster, List<Account> accounts) throws IOException, InterruptedException {
@@ -198,25 +205,12 @@ public final class Demo implements Callable<Integer> {
     TimeUnit.SECONDS.sleep(pace);
   }
 
-  private void client(Cluster cluster, int preferred, Account account) {
+  private void client(Cluster cluster, Workload workload, int number, Account account) {
+    int preferred = number % REPLICAS + 1;
     List<URI> services = cluster.services(preferred);
     FaultTolerance settings = FaultTolerance.custom().replicas(services).preferred(services.get(0)).build();
     try (FaultTolerantGroup group = FaultTolerant.group(settings)) {
-      var contract = CounterPortType.class.getResource("/wsdl/counter.wsdl");
-      CounterPortType factory = group.client(CounterPortType.class, contract);
-      W3CEndpointReference counter = factory.createCounter(new CreateCounter()).getEndpointReference();
-      CounterPortType port = group.client(CounterPortType.class, contract, counter);
-      for (int amount = 1; !stop.get(); amount = amount % 97 + 1) {
-        long begin = System.nanoTime();
-        int total = port.add(amount);
-        long took = System.nanoTime() - begin;
-        account.add(amount, total, took);
-        calls.incrementAndGet();
-        if (took > OUTAGE_NANOS) {
-          gaps.add(took);
-        }
-      }
-      account.add(0, port.getValue(), 0);
+      workload.run(number, group, account, stop::get);
       faults.followed(isGroup() ? preferred : 0, group.failovers());
       replayed.addAndGet(group.replayed());
     } catch (Exception e) {
@@ -224,13 +218,14 @@ public final class Demo implements Callable<Integer> {
     }
   }
 
-  private void progress() {
+  private static void progress(List<Account> accounts) {
     long before = 0;
     try {
       while (true) {
         TimeUnit.SECONDS.sleep(1);
-        long now = calls.get();
-        System.err.printf("\r%,10d calls, %,7d a second, %d slow so far   ", now, now - before, gaps.size());
+        long now = accounts.stream().mapToLong(Account::calls).sum();
+        int slow = accounts.stream().mapToInt(Account::outages).sum();
+        System.err.printf("\r%,10d calls, %,7d a second, %d slow so far   ", now, now - before, slow);
         before = now;
       }
     } catch (InterruptedException e) {

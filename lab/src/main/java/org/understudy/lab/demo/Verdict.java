@@ -7,14 +7,12 @@ import java.util.List;
 /** The results of a demonstration. */
 final class Verdict {
   private final List<Account> accounts;
-  private final List<Long> outages;
   private final Faults faults;
   private final long replayed;
   private final int clients;
 
-  Verdict(List<Account> accounts, List<Long> outages, Faults faults, long replayed, int clients) {
+  Verdict(List<Account> accounts, Faults faults, long replayed, int clients) {
     this.accounts = accounts;
-    this.outages = outages;
     this.faults = faults;
     this.replayed = replayed;
     this.clients = clients;
@@ -26,19 +24,21 @@ final class Verdict {
     long twice = 0;
     long lost = 0;
     List<String> unknown = new ArrayList<>();
+    List<String> violations = new ArrayList<>();
     List<Long> latencies = new ArrayList<>();
     int finished = 0;
     for (Account account : accounts) {
-      // The last entry of an account is the counter's value, read at the end.
+      // The last entry of an account is the value that was read at the end.
       finished += account.calls() > 1 && account.unknown().isEmpty() ? 1 : 0;
       calls += Math.max(0, account.calls() - 1);
       twice += account.executedTwice();
       lost += account.lost();
       unknown.addAll(account.unknown());
+      violations.addAll(account.violations());
       latencies.addAll(account.latencies());
     }
-    Collections.sort(outages);
     Collections.sort(latencies);
+    List<Long> outages = latencies.stream().filter(Account::isOutage).toList();
     System.out.printf("calls                    %,d by %d clients, p50 %.2f ms, p99 %.2f ms%n",
         calls, clients, at(latencies, 50) / 1e6, at(latencies, 99) / 1e6);
     System.out.printf("failovers followed       %d%n", faults.followed());
@@ -47,8 +47,9 @@ final class Verdict {
     System.out.printf("duplicates answered      %d%n", replayed);
     System.out.printf("executed more than once  %d%n", twice);
     System.out.printf("acknowledged but lost    %d%n", lost);
+    violations.forEach(System.out::println);
     unknown.forEach(what -> System.out.println("no result: " + what));
-    boolean pass = twice == 0 && lost == 0 && unknown.isEmpty() && finished == clients && faults.areFollowed();
+    boolean pass = twice == 0 && lost == 0 && violations.isEmpty() && unknown.isEmpty() && finished == clients && faults.areFollowed();
     if (finished != clients) {
       System.out.printf("only %d of %d clients finished%n", finished, clients);
     }

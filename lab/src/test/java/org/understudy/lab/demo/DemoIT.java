@@ -18,10 +18,13 @@ import picocli.CommandLine;
 /** The demonstration, at a quicker pace: real Tomcats, real kills, and the accounts. */
 class DemoIT {
   /** Call is covered by {@code ClusterIT} and by the tests of the counter. */
-  @ParameterizedTest(name = "{0}, {1} in {2}")
-  @CsvSource({"primary-backup, socket, tomcat", "primary-backup, notification, tomcat-10", "group, socket, tomcat"})
-  void everyUpdateIsExecutedExactlyOnce(String strategy, String transfer, String tomcat) throws Exception {
+  @ParameterizedTest(name = "{0}: {1}, {2} in {3}")
+  @CsvSource({
+    "counter, primary-backup, socket, tomcat", "matchmaker, primary-backup, notification, tomcat-10", "counter, group, socket, tomcat"
+  })
+  void everyUpdateIsExecutedExactlyOnce(String service, String strategy, String transfer, String tomcat) throws Exception {
     List<String> words = new ArrayList<>(List.of("--cluster", "../scripts/cluster", "--port", "28480"));
+    words.addAll(List.of("--service", service));
     words.addAll(List.of("--strategy", strategy, "--transfer", transfer, "--clients", "4", "--pace", "1", "--tomcat", unpacked(tomcat)));
     Demo demo = new Demo();
     new CommandLine(demo).parseArgs(words.toArray(new String[0]));

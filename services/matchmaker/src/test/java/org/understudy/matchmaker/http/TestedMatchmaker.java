@@ -5,6 +5,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.understudy.matchmaker.replicated.MatchmakerService;
 import org.understudy.matchmaker.service.AccountSetState;
 import org.understudy.matchmaker.service.MachineQueueState;
@@ -31,10 +32,15 @@ public class TestedMatchmaker extends MatchmakerService {
   /** The first choice after this was set signals {@link #CHOOSING} and waits for {@link #GO}. */
   static final AtomicBoolean HOLD = new AtomicBoolean();
   static final Semaphore CHOOSING = new Semaphore(0);
+  /** The address of the service at the replica whose choice waits. */
+  static final AtomicReference<String> HELD_AT = new AtomicReference<>();
   static final Semaphore GO = new Semaphore(0);
+
+  private final ResourceHome<MatchmakerService> home;
 
   public TestedMatchmaker(ResourceHome<MatchmakerService> home) {
     super(home);
+    this.home = home;
   }
 
   @Override
@@ -45,6 +51,7 @@ public class TestedMatchmaker extends MatchmakerService {
   @Override
   protected int choose(int bound) {
     if (HOLD.compareAndSet(true, false)) {
+      HELD_AT.set(home.address("any"));
       CHOOSING.release();
       GO.acquireUninterruptibly();
     }
