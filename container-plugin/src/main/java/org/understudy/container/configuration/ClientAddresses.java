@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.understudy.replication.api.ReplicaId;
 
 /**
@@ -88,6 +89,11 @@ final class ClientAddresses {
 
   URI url(ReplicaId replica) {
     return urls.get(replica);
+  }
+
+  /** The URL of each replica, in their order, in the form of {@link Key#CLIENT_URLS}. */
+  String listed() {
+    return new TreeMap<>(urls).entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
   }
 
   /** Whether all replicas have one URL, as behind a load balancer, so that a client cannot choose one of them. */

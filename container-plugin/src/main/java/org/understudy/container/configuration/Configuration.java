@@ -467,7 +467,12 @@ public final class Configuration {
     replicas.keySet().forEach(replica -> urls.put(replica, url(replica).toString()));
     Map<ReplicaId, String> addresses = new TreeMap<>();
     peers.forEach((replica, address) -> addresses.put(replica, address.getHostString() + ":" + address.getPort()));
-    return new Credentials(self, new GroupDescription(group(), strategy.name(), urls, addresses).over(channel()), secret(), services);
+    Map<String, String> advised =
+        Map.of(
+            Key.CLIENT_URLS.property(), clientAddresses.listed(), Key.LOAD_INDEX.property(), values.get(Key.LOAD_INDEX),
+            Key.CLIENT_READS.property(), values.get(Key.CLIENT_READS));
+    GroupDescription group = new GroupDescription(group(), strategy.name(), urls, addresses).over(channel()).advising(advised);
+    return new Credentials(self, group, secret(), services);
   }
 
   /** Silence after which a replica is suspected. */

@@ -57,6 +57,9 @@ public final class Acceptor {
       difference = "It expects replica " + to + " at this address, and this is replica " + own.self()
           + " (understudy.replica).";
     }
+    if (difference == null) {
+      own.advise(peerDescription, new ReplicaId(from));
+    }
     return Transcript.described(transcript.key("accept"), own.contentKey(), own.group().encode());
   }
 

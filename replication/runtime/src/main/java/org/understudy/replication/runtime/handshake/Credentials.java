@@ -3,19 +3,27 @@ package org.understudy.replication.runtime.handshake;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 
 /** The credentials of a replica for its peers. One object for each start of a replica. */
 public final class Credentials {
+  private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
+
   private final ReplicaId self;
   private final GroupDescription group;
   private final byte[] secret;
   private final ContentKey contentKey;
   /** Null when the services are not compared. */
   private final Supplier<List<ServedService>> services;
+  /** The last advice about each peer. */
+  private final Map<ReplicaId, String> advised = new ConcurrentHashMap<>();
 
   /**
    * Credentials of a replica whose services are not compared.
@@ -46,6 +54,15 @@ public final class Credentials {
 
   GroupDescription group() {
     return services == null ? group : group.with(services.get());
+  }
+
+  /** Logs a setting that should be equal at a peer whose configuration is accepted, once while it differs in the same way. */
+  void advise(GroupDescription peerDescription, ReplicaId peer) {
+    String advice = group.advice(peerDescription, peer);
+    String before = advice == null ? advised.remove(peer) : advised.put(peer, advice);
+    if (advice != null && !advice.equals(before)) {
+      LOG.warn(advice);
+    }
   }
 
   byte[] secret() {

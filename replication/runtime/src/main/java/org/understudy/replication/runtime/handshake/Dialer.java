@@ -49,6 +49,7 @@ public final class Dialer {
       throw new RefusedPeerException(
           Reason.CONFIGURATION, "It is replica " + number + " (understudy.replica), not replica " + peer + ".");
     }
+    own.advise(peerDescription.group(), peer);
     return new PeerSession(
         transcript.key("dial"), own.contentKey(), incoming, ContentKey.of(own.secret(), peerDescription.salt()));
   }

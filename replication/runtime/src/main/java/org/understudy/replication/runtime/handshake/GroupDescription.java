@@ -7,9 +7,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
@@ -26,6 +28,8 @@ import org.understudy.replication.core.wire.WireVersions;
  * @param urls each replica's web application, as configured
  * @param peers each replica's address for its peers, as configured
  * @param services what the replica serves; null when unknown, and then not compared
+ * @param advised settings that should be equal, by key. A difference is logged and refuses nobody, so that they can be changed at one
+ *     replica after another. Compared where both replicas announce services
  */
 public record GroupDescription(
     String name,
@@ -34,7 +38,8 @@ public record GroupDescription(
     WireVersions wire,
     Map<ReplicaId, String> urls,
     Map<ReplicaId, String> peers,
-    List<ServedService> services) {
+    List<ServedService> services,
+    SortedMap<String, String> advised) {
   /** The channel of a group whose replicas order by messages between them. */
   public static final String LOG = "log";
 
@@ -50,7 +55,7 @@ public record GroupDescription(
       Map<ReplicaId, String> urls,
       Map<ReplicaId, String> peers,
       List<ServedService> services) {
-    this(name, strategy, LOG, wire, urls, peers, services);
+    this(name, strategy, LOG, wire, urls, peers, services, new TreeMap<>());
   }
 
   /** With the wire versions of this build, and without services and a group channel. */
@@ -62,16 +67,22 @@ public record GroupDescription(
     urls = new TreeMap<>(urls);
     peers = new TreeMap<>(peers);
     services = services == null ? null : List.copyOf(services);
+    advised = Collections.unmodifiableSortedMap(new TreeMap<>(advised));
   }
 
   /** Returns this description with the services of the replica. */
   GroupDescription with(List<ServedService> served) {
-    return new GroupDescription(name, strategy, channel, wire, urls, peers, served);
+    return new GroupDescription(name, strategy, channel, wire, urls, peers, served, advised);
   }
 
   /** Returns this description with the name of a group channel. */
   public GroupDescription over(String used) {
-    return new GroupDescription(name, strategy, used, wire, urls, peers, services);
+    return new GroupDescription(name, strategy, used, wire, urls, peers, services, advised);
+  }
+
+  /** Returns this description with settings that should be equal. */
+  public GroupDescription advising(Map<String, String> settings) {
+    return new GroupDescription(name, strategy, channel, wire, urls, peers, services, new TreeMap<>(settings));
   }
 
   /** Whether replicas can compare these services: whether their paths and settings fit a description. */
@@ -90,6 +101,7 @@ public record GroupDescription(
       write(out, peers);
       if (services != null) {
         out.write(ServiceList.encode(services));
+        writeAdvised(out);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("The lists of group " + name + " are too long to be compared.", e);
@@ -101,6 +113,24 @@ public record GroupDescription(
     return bytes.toByteArray();
   }
 
+  private void writeAdvised(DataOutputStream out) throws IOException {
+    if (!advised.isEmpty()) {
+      out.writeByte(advised.size());
+      for (Map.Entry<String, String> setting : advised.entrySet()) {
+        out.writeUTF(setting.getKey());
+        out.writeUTF(setting.getValue());
+      }
+    }
+  }
+
+  private static SortedMap<String, String> advised(DataInputStream in) throws IOException {
+    SortedMap<String, String> settings = new TreeMap<>();
+    for (int left = in.available() == 0 ? 0 : in.readUnsignedByte(); left > 0; left--) {
+      settings.put(in.readUTF(), in.readUTF());
+    }
+    return settings;
+  }
+
   private static void write(DataOutputStream out, Map<ReplicaId, String> addresses) throws IOException {
     out.writeByte(addresses.size());
     for (Map.Entry<ReplicaId, String> entry : addresses.entrySet()) {
@@ -110,8 +140,8 @@ public record GroupDescription(
   }
 
   /**
-   * Reads a description. Builds before the services were added end after the addresses. What follows the services is skipped, because
-   * a later build may announce more.
+   * Reads a description. Builds before the services were added end after the addresses, and builds before the advised settings after
+   * the services. What follows is skipped, because a later build may announce more.
    *
    * @throws IOException when the bytes are not from {@link #encode}
    */
@@ -121,7 +151,7 @@ public record GroupDescription(
       String[] used = in.readUTF().split(BETWEEN, 2);
       return new GroupDescription(
           name, used[0], used.length == 1 ? LOG : used[1], versions(in), addresses(in), addresses(in),
-          in.available() == 0 ? null : ServiceList.decode(in));
+          in.available() == 0 ? null : ServiceList.decode(in), advised(in));
     } catch (IllegalArgumentException e) {
       throw new IOException("A description of a group holds an invalid replica number or wire version.", e);
     }
@@ -169,6 +199,18 @@ public record GroupDescription(
     String named = String.join("; ", differences.subList(0, Math.min(MAX_NAMED, differences.size())));
     return "The replica lists differ: " + named + (more > 0 ? "; and " + more + " more" : "")
         + ". Configure every replica of the group alike.";
+  }
+
+  /** The first advised setting that differs from that replica's, in one sentence; null for none. */
+  String advice(GroupDescription peerDescription, ReplicaId peer) {
+    for (Map.Entry<String, String> setting : advised.entrySet()) {
+      String there = peerDescription.advised.get(setting.getKey());
+      if (there != null && !there.equals(setting.getValue())) {
+        return "Replica " + peer + " has " + setting.getKey() + "=" + RefusalLog.printable(there) + ", this replica "
+            + setting.getValue() + ". Both serve; configure every replica of the group alike.";
+      }
+    }
+    return null;
   }
 
   private static void compare(

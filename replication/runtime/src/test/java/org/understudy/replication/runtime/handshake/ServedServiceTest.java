@@ -81,6 +81,27 @@ class ServedServiceTest {
     assertEquals(List.of(CART), GroupDescription.decode(longer, 0, longer.length).services());
   }
 
+  /** A setting that should be equal can be changed at one replica after another. */
+  @Test
+  void advisedSettingThatDiffersIsNamedAndRefusesNobody() throws Exception {
+    GroupDescription here = GROUP.with(List.of(CART)).advising(Map.of("understudy.load.index", "requests", "a", "1"));
+    GroupDescription there = GROUP.with(List.of(CART)).advising(Map.of("understudy.load.index", "threads", "a", "1", "later", "2"));
+    byte[] sent = there.encode();
+    GroupDescription received = GroupDescription.decode(sent, 0, sent.length);
+    assertEquals(there, received);
+    assertNull(here.difference(received, TWO));
+    assertEquals(
+        "Replica 2 has understudy.load.index=threads, this replica requests. Both serve; configure every replica of the group alike.",
+        here.advice(received, TWO));
+    assertNull(here.advice(GROUP.with(List.of(CART)), TWO), "an earlier build announces none");
+    assertNull(here.advice(here, TWO));
+    byte[] secret = "a secret of a group".getBytes(StandardCharsets.UTF_8);
+    Dialer dialer = new Dialer(new Credentials(ONE, here, secret, () -> List.of(CART)), TWO);
+    Acceptor acceptor = new Acceptor(new Credentials(TWO, there, secret, () -> List.of(CART)));
+    dialer.complete(acceptor.answer(dialer.confirm(acceptor.reply(dialer.hello()))));
+    acceptor.complete();
+  }
+
   @Test
   void theDifferenceIsNamed() throws Exception {
     assertTrue(refusal(List.of(CART), List.of()).contains("It does not serve /services/Cart"));
