@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,38 +41,11 @@ final class ReplicatedSession extends StandardSession {
   private final transient ReplicatedSessionManager replicated;
   private final transient AttributeForm form;
   /** The attributes that have been restored or written here, by name. */
-  private final transient Map<String, Loaded> loaded = new HashMap<>();
+  private final transient Map<String, SessionUse.Loaded> loaded = new HashMap<>();
   /** The generation of the record that the fields show. */
   private transient long generation = -1;
   /** The running use; null between two. */
-  private transient Use use;
-
-  /**
-   * An attribute's object.
-   *
-   * @param generation of the state that it was restored from
-   * @param digest of the object's bytes, as this JVM writes them
-   */
-  private record Loaded(long generation, byte[] digest) {}
-
-  /** The use of the session by one transaction. */
-  private static final class Use {
-    final SessionTransaction transaction;
-    /** Before the transaction; null for a new session. */
-    final SessionRecord before;
-    final String idBefore;
-    final Set<String> read = new HashSet<>();
-    final Set<String> written = new HashSet<>();
-    /** What {@link ReplicatedSession#loaded} becomes at the commit. */
-    final Map<String, Loaded> captured = new HashMap<>();
-    long recordGeneration;
-
-    Use(SessionTransaction transaction, SessionRecord before, String idBefore) {
-      this.transaction = transaction;
-      this.before = before;
-      this.idBefore = idBefore;
-    }
-  }
+  private transient SessionUse use;
 
   ReplicatedSession(ReplicatedSessionManager manager, AttributeForm form) {
     super(manager);
@@ -85,7 +57,7 @@ final class ReplicatedSession extends StandardSession {
 
   /** Begins to be used by a transaction that holds the lock. */
   void enter(SessionTransaction transaction, SessionRecord record, long recordGeneration) {
-    use = new Use(transaction, record, id);
+    use = new SessionUse(transaction, record, id);
     use.recordGeneration = recordGeneration;
     isNew = false;
     isValid = true;
@@ -105,7 +77,7 @@ final class ReplicatedSession extends StandardSession {
 
   /** Begins to be used by the transaction that creates it. */
   void enterNew(SessionTransaction transaction) {
-    use = new Use(transaction, null, null);
+    use = new SessionUse(transaction, null, null);
   }
 
   /** Adds what the transaction has changed. */
@@ -138,7 +110,7 @@ final class ReplicatedSession extends StandardSession {
   }
 
   private void captureAttribute(String name, Object value, boolean anew, List<StateChange> changes) {
-    Loaded before = loaded.get(name);
+    SessionUse.Loaded before = loaded.get(name);
     boolean written = use.written.contains(name);
     if (!anew && !written && AttributeForm.isImmutable(value)) {
       return;
@@ -147,7 +119,7 @@ final class ReplicatedSession extends StandardSession {
     byte[] digest = AttributeForm.digest(bytes);
     if (anew || before == null || !Arrays.equals(before.digest(), digest)) {
       String key = SessionKeys.attribute(id, name);
-      use.captured.put(name, new Loaded(use.transaction.reading(key), digest));
+      use.captured.put(name, new SessionUse.Loaded(use.transaction.reading(key), digest));
       changes.add(new StateChange(key, bytes));
     }
   }
@@ -185,13 +157,13 @@ final class ReplicatedSession extends StandardSession {
   }
 
   /** The use by the calling thread, or null. */
-  private Use current() {
-    Use running = use;
+  private SessionUse current() {
+    SessionUse running = use;
     return running != null && replicated.isRunning(running.transaction) ? running : null;
   }
 
-  private Use changing() {
-    Use running = current();
+  private SessionUse changing() {
+    SessionUse running = current();
     if (running == null) {
       throw new IllegalStateException(
           "The session can be changed only by the thread that processes a request of it, before the servlet returns.");
@@ -202,13 +174,13 @@ final class ReplicatedSession extends StandardSession {
   // ---- attributes
 
   /** Restores the attribute unless its object is up to date. Within a transaction it stays the same from the first access on. */
-  private void load(Use running, String name) {
+  private void load(SessionUse running, String name) {
     if (!attributes.containsKey(name) || running.written.contains(name) || !running.read.add(name)) {
       return;
     }
     String key = SessionKeys.attribute(running.idBefore == null ? id : running.idBefore, name);
     long keyGeneration = running.transaction.reading(key);
-    Loaded before = loaded.get(name);
+    SessionUse.Loaded before = loaded.get(name);
     if (before != null && before.generation() == keyGeneration) {
       return;
     }
@@ -224,7 +196,8 @@ final class ReplicatedSession extends StandardSession {
     }
     attributes.put(name, value);
     // As this JVM writes it: a map that was read can have another order of its entries.
-    loaded.put(name, new Loaded(keyGeneration, AttributeForm.digest(AttributeForm.isImmutable(value) ? bytes : form.write(name, value))));
+    byte[] written = AttributeForm.isImmutable(value) ? bytes : form.write(name, value);
+    loaded.put(name, new SessionUse.Loaded(keyGeneration, AttributeForm.digest(written)));
     if (value instanceof HttpSessionActivationListener listener) {
       listener.sessionDidActivate(new HttpSessionEvent(getSession()));
     }
@@ -244,7 +217,7 @@ final class ReplicatedSession extends StandardSession {
     }
   }
 
-  private void loadAll(Use running) {
+  private void loadAll(SessionUse running) {
     for (String name : attributes.keySet()) {
       load(running, name);
     }
@@ -252,7 +225,7 @@ final class ReplicatedSession extends StandardSession {
 
   @Override
   public Object getAttribute(String name) {
-    Use running = current();
+    SessionUse running = current();
     if (running == null) {
       return replicated.committedAttribute(id, name);
     }
@@ -264,12 +237,21 @@ final class ReplicatedSession extends StandardSession {
 
   @Override
   public Enumeration<String> getAttributeNames() {
-    return current() == null ? Collections.enumeration(replicated.committedNames(id)) : super.getAttributeNames();
+    return Collections.enumeration(current() == null ? replicated.committedNames(id) : names());
+  }
+
+  private List<String> names() {
+    return ReplicatedNotes.visible(attributes.keySet());
+  }
+
+  @Override
+  protected String[] keys() {
+    return names().toArray(new String[0]);
   }
 
   @Override
   public void setAttribute(String name, Object value, boolean notify) {
-    Use running = changing();
+    SessionUse running = changing();
     if (name != null && value != null) {
       if (!(value instanceof Serializable)) {
         String sentence =
@@ -288,7 +270,7 @@ final class ReplicatedSession extends StandardSession {
 
   @Override
   protected void removeAttributeInternal(String name, boolean notify) {
-    Use running = changing();
+    SessionUse running = changing();
     if (name != null) {
       load(running, name);
       running.written.add(name);
@@ -296,11 +278,50 @@ final class ReplicatedSession extends StandardSession {
     super.removeAttributeInternal(name, notify);
   }
 
+  // ---- notes
+
+  @Override
+  public Object getNote(String name) {
+    String attribute = ReplicatedNotes.attribute(name);
+    SessionUse running = attribute == null ? null : current();
+    if (running == null) {
+      return super.getNote(name);
+    }
+    load(running, attribute);
+    return attributes.get(attribute);
+  }
+
+  @Override
+  public void setNote(String name, Object value) {
+    String attribute = ReplicatedNotes.attribute(name);
+    SessionUse running = attribute == null ? null : current();
+    if (running == null) {
+      super.setNote(name, value);
+    } else {
+      load(running, attribute);
+      attributes.put(attribute, value);
+      running.written.add(attribute);
+    }
+  }
+
+  @Override
+  public void removeNote(String name) {
+    String attribute = ReplicatedNotes.attribute(name);
+    SessionUse running = attribute == null ? null : current();
+    if (running == null) {
+      super.removeNote(name);
+    } else {
+      load(running, attribute);
+      attributes.remove(attribute);
+      running.written.add(attribute);
+    }
+  }
+
   // ---- the life of the session
 
   @Override
   public void setId(String id, boolean notify) {
-    Use running = use;
+    SessionUse running = use;
     if (running != null) {
       changing();
       loadAll(running);
@@ -376,5 +397,4 @@ final class ReplicatedSession extends StandardSession {
   public void writeObjectData(ObjectOutputStream out) throws NotSerializableException {
     throw new NotSerializableException(getClass().getName());
   }
-
 }

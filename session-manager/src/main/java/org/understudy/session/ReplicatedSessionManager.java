@@ -335,7 +335,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
 
   List<String> committedNames(String id) {
     byte[] bytes = replica().state(SessionKeys.record(id));
-    return bytes == null ? List.of() : SessionRecord.decode(bytes).attributes();
+    return bytes == null ? List.of() : ReplicatedNotes.visible(SessionRecord.decode(bytes).attributes());
   }
 
   /** The sessions of the group. */

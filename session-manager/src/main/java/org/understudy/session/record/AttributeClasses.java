@@ -26,8 +26,15 @@ public final class AttributeClasses {
       Set.of(
           "java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Double", "java.lang.Enum", "java.lang.Float",
           "java.lang.Integer", "java.lang.Long", "java.lang.Number", "java.lang.Object", "java.lang.Short", "java.lang.String",
+          "java.lang.String$CaseInsensitiveComparator",
           "java.lang.StringBuffer", "java.lang.StringBuilder", "java.net.URI", "java.sql.Date", "java.sql.Time",
           "java.sql.Timestamp", "java.time.Ser");
+
+  /** Of a request that waits for a login. */
+  private static final Set<String> TOMCAT_CLASSES =
+      Set.of(
+          "jakarta.servlet.http.Cookie", "org.apache.catalina.authenticator.SavedRequest", "org.apache.tomcat.util.buf.AbstractChunk",
+          "org.apache.tomcat.util.buf.ByteChunk");
 
   private final ClassLoader application;
   private final Set<String> names;
@@ -67,7 +74,7 @@ public final class AttributeClasses {
     }
     String name = element.getName();
     String container = element.getPackageName();
-    if (names.contains(name) || prefixes.contains(container)) {
+    if (names.contains(name) || TOMCAT_CLASSES.contains(name) || prefixes.contains(container)) {
       return true;
     }
     ClassLoader loader = element.getClassLoader();

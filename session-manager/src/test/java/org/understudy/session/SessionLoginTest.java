@@ -1,0 +1,71 @@
+package org.understudy.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Collections;
+import org.apache.catalina.Context;
+import org.apache.catalina.authenticator.FormAuthenticator;
+import org.apache.tomcat.util.descriptor.web.LoginConfig;
+import org.apache.tomcat.util.descriptor.web.SecurityCollection;
+import org.apache.tomcat.util.descriptor.web.SecurityConstraint;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A login by a form whose steps reach different Tomcats. */
+class SessionLoginTest {
+  @TempDir
+  private Path directory;
+
+  private final Browser browser = new Browser();
+
+  /** The form, and the names of the session's attributes. */
+  private static final class FormServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+      HttpSession session = request.getSession(false);
+      response.getWriter().print("log in " + (session == null ? "" : Collections.list(session.getAttributeNames())));
+    }
+  }
+
+  private static void application(Context context) {
+    context.setRealm(new OneUser());
+    context.setLoginConfig(new LoginConfig("FORM", null, "/form", "/form"));
+    context.getPipeline().addValve(new FormAuthenticator());
+    context.addSecurityRole("customer");
+    SecurityCollection pages = new SecurityCollection();
+    pages.addPattern("/shop");
+    SecurityConstraint customers = new SecurityConstraint();
+    customers.addCollection(pages);
+    customers.addAuthRole("customer");
+    context.addConstraint(customers);
+    SessionServer.servlet(context, "/shop", new ShopServlet());
+    SessionServer.servlet(context, "/form", new FormServlet());
+  }
+
+  @Test
+  void aRequestThatWaitsForALoginContinuesAtAnotherReplica() throws Exception {
+    try (SessionCluster cluster = new SessionCluster(2, directory, SessionLoginTest::application)) {
+      // A form that is refused until the user has logged in.
+      HttpResponse<String> form = browser.send(browser.post(cluster.server(1).url("/shop"), "do=put&name=a&value=one"));
+      assertEquals("log in []", form.body());
+      HttpRequest login = browser.post(cluster.server(2).url("/j_security_check"), "j_username=alice&j_password=secret");
+      HttpResponse<String> redirect = browser.send(login);
+      assertEquals(303, redirect.statusCode(), redirect.body());
+      assertEquals("/shop", redirect.headers().firstValue("Location").orElse(""));
+      // Its parameters are those of the form.
+      assertEquals("put", browser.open(cluster.server(1).url("/shop")));
+      assertEquals("one", browser.open(cluster.server(2).url("/shop?do=show&name=a")));
+      assertEquals("log in [a]", browser.open(cluster.server(1).url("/form")));
+    }
+  }
+}
