@@ -29,7 +29,7 @@ final class ElementChecks {
     for (String name : element.attributes().keySet()) {
       if (!known.contains(name)) {
         problem(element, "The attribute " + name + " is unknown" + NameSuggestion.of(name, known)
-            + (known.isEmpty() ? ". The element has none." : ". Known are: " + String.join(", ", known) + "."));
+            + (known.isEmpty() ? " The element has none." : " Known are: " + String.join(", ", known) + "."));
       }
     }
   }
@@ -39,7 +39,7 @@ final class ElementChecks {
     for (XmlElement child : element.children()) {
       if (!known.contains(child.name())) {
         problem(child, "The element is unknown in " + element.place().element() + NameSuggestion.of(child.name(), known)
-            + (known.isEmpty() ? ". No element may stand there." : ". Known are: " + String.join(", ", known) + "."));
+            + (known.isEmpty() ? " No element may stand there." : " Known are: " + String.join(", ", known) + "."));
       }
     }
     if (!known.isEmpty() && !element.text().isBlank()) {

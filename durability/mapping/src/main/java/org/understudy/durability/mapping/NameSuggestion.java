@@ -9,9 +9,9 @@ import java.util.Optional;
 public final class NameSuggestion {
   private NameSuggestion() {}
 
-  /** Returns {@code "; did you mean insert?"}, or an empty text if no name is similar. */
+  /** Returns {@code "; did you mean insert?"}, or a full stop if no name is similar: the end of a sentence. */
   public static String of(String unknown, Collection<String> names) {
-    return nearest(unknown, names).map(name -> "; did you mean " + name + "?").orElse("");
+    return nearest(unknown, names).map(name -> "; did you mean " + name + "?").orElse(".");
   }
 
   private static Optional<String> nearest(String unknown, Collection<String> names) {

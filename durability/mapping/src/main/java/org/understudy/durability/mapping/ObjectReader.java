@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Reads the element of a mechanism: instructions for the object as a whole, and the rules for its methods. */
 final class ObjectReader {
@@ -22,7 +21,6 @@ final class ObjectReader {
   private final List<MethodRule> methods = new ArrayList<>();
   private final Map<String, XmlElement> seen = new HashMap<>();
   private Optional<Call> initialization = Optional.empty();
-  private Optional<Call> recovery = Optional.empty();
   private Optional<String> checkpoint = Optional.empty();
   private Optional<String> restore = Optional.empty();
 
@@ -32,49 +30,44 @@ final class ObjectReader {
   }
 
   void read(XmlElement element) {
-    boolean database = mechanism == Mechanism.DATABASE;
-    List<String> known = Stream.of("initialization", "recovery", "read", "update", "checkpoint", "restore")
-        .filter(name -> !database || !name.equals("checkpoint") && !name.equals("restore"))
-        .toList();
+    List<String> known = switch (mechanism) {
+      case REPLICATION -> List.of("initialization", "read", "update", "checkpoint", "restore");
+      case DATABASE -> List.of("initialization", "recovery", "read", "update");
+      case RECONSTRUCTION -> List.of("initialization", "read", "update");
+    };
     checks.attributes(element, List.of(), List.of());
     checks.children(element, known);
     for (XmlElement child : element.children()) {
       if (known.contains(child.name())) {
-        child(child, database);
+        child(child);
       }
     }
     if (checkpoint.isPresent() != restore.isPresent()) {
       checks.problem(element, "The elements checkpoint and restore belong together; one of them is missing.");
     }
-    if (database && queries.isEmpty()) {
+    if (mechanism == Mechanism.DATABASE && queries.isEmpty()) {
       checks.problem(element, "The element recovery is missing: without it the object is empty after a failure.");
     }
   }
 
   StateObject.Instructions instructions() {
-    return new StateObject.Instructions(tables, queries, initialization, recovery, checkpoint, restore);
+    return new StateObject.Instructions(tables, queries, initialization, checkpoint, restore);
   }
 
   List<MethodRule> methods() {
     return methods;
   }
 
-  private void child(XmlElement child, boolean database) {
+  private void child(XmlElement child) {
     switch (child.name()) {
       case "initialization" -> {
-        if (database) {
+        if (mechanism == Mechanism.DATABASE) {
           tables(child);
         } else {
           initialization = call(child, initialization);
         }
       }
-      case "recovery" -> {
-        if (database) {
-          query(child);
-        } else {
-          recovery = call(child, recovery);
-        }
-      }
+      case "recovery" -> query(child);
       case "checkpoint" -> checkpoint = method(child, checkpoint);
       case "restore" -> restore = method(child, restore);
       default -> rule(child);
@@ -219,15 +212,19 @@ final class ObjectReader {
       return new StateUpdate.Repeat(Optional.empty());
     }
     Call call = checks.parsed(element, () -> ExpressionReader.call(element.place(), element.text()));
-    if (call != null && columns(call.arguments())) {
+    if (call != null && contains(call.arguments(), Expression.Column.class)) {
       checks.problem(element, "row[…] stands in recoveries only.");
+    }
+    if (call != null && contains(call.arguments(), Expression.Returned.class)) {
+      checks.problem(
+          element, "A repeated call is recorded before the method is executed, so it cannot use what the method returns. Use <capture/>.");
     }
     return call == null ? null : new StateUpdate.Repeat(Optional.of(call));
   }
 
-  private static boolean columns(List<Expression> values) {
-    return values.stream().anyMatch(value -> value instanceof Expression.Column
-        || value instanceof Expression.New object && columns(object.arguments()));
+  private static boolean contains(List<Expression> values, Class<? extends Expression> kind) {
+    return values.stream().anyMatch(value -> kind.isInstance(value)
+        || value instanceof Expression.New object && contains(object.arguments(), kind));
   }
 
   private StateUpdate statements(XmlElement element) {

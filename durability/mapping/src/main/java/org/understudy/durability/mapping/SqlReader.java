@@ -35,7 +35,7 @@ final class SqlReader {
       if (!kinds.contains(kind)) {
         throw new IllegalArgumentException(
             "The statement begins with \"" + shortened(kind) + "\"" + NameSuggestion.of(kind, kinds)
-                + ". Allowed here: " + String.join(", ", kinds) + ".");
+                + " Allowed here: " + String.join(", ", kinds) + ".");
       }
       if (kind.equals("INSERT")) {
         checkInsert(statement.sql());
@@ -215,7 +215,8 @@ final class SqlReader {
     StringBuilder part = new StringBuilder();
     int depth = 0;
     char quote = 0;
-    for (char next : sql.toCharArray()) {
+    for (int i = 0; i < sql.length(); i++) {
+      char next = sql.charAt(i);
       boolean plain = quote == 0 && depth == 0;
       if (plain && (next == ' ' || next == ',' || next == '(') && !part.isEmpty()) {
         parts.add(part.toString());

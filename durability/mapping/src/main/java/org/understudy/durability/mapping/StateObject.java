@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param interfaceName the interface by which the service uses it
  * @param className the class that implements it
  * @param mechanism what keeps it
- * @param instructions what the mechanism does at the start, after a failure and in a transaction
+ * @param instructions what the mechanism does with the object as a whole
  * @param methods rules for the methods of the interface
  */
 public record StateObject(
@@ -28,8 +28,7 @@ public record StateObject(
    *
    * @param tables statements that make the tables; empty unless the mechanism is {@link Mechanism#DATABASE}
    * @param queries how the object is loaded from the tables; empty unless the mechanism is {@link Mechanism#DATABASE}
-   * @param initialization a call on the new object when it is empty
-   * @param recovery a call on the object when its replica becomes the primary
+   * @param initialization a call on each new object; empty if the mechanism is {@link Mechanism#DATABASE}
    * @param checkpoint the method of the class that returns its whole state as bytes
    * @param restore the method of the class that takes such bytes; present if and only if {@code checkpoint} is
    */
@@ -37,7 +36,6 @@ public record StateObject(
       List<SqlStatement> tables,
       List<Query> queries,
       Optional<Call> initialization,
-      Optional<Call> recovery,
       Optional<String> checkpoint,
       Optional<String> restore) {
 

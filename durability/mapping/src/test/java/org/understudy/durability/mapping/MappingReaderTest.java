@@ -68,7 +68,6 @@ class MappingReaderTest {
     assertEquals(
         List.of(new Expression.Literal(10L), new Expression.Literal("first's"), new Expression.Literal(true)),
         machines.instructions().initialization().orElseThrow().arguments());
-    assertEquals("primary", machines.instructions().recovery().orElseThrow().method());
     assertEquals(Optional.of("toBytes"), machines.instructions().checkpoint());
     assertEquals(Optional.of("fromBytes"), machines.instructions().restore());
     assertEquals(Optional.of(List.of("java.lang.String", "int")), machines.methods().get(0).parameters());
@@ -76,7 +75,7 @@ class MappingReaderTest {
     assertEquals(Optional.of(new StateUpdate.Repeat(Optional.empty())), machines.methods().get(2).update());
     StateUpdate.Repeat other = (StateUpdate.Repeat) machines.methods().get(3).update().orElseThrow();
     assertEquals(
-        List.of(new Expression.Returned(List.of("id")), new Expression.Argument(0, List.of("job"))),
+        List.of(new Expression.Argument(0, List.of("id")), new Expression.Argument(0, List.of("job"))),
         other.call().orElseThrow().arguments());
     assertEquals(Optional.of(new StateUpdate.Capture()), machines.methods().get(4).update());
     assertEquals(Optional.of(new StateUpdate.Capture()), machines.methods().get(5).update());
@@ -212,6 +211,17 @@ class MappingReaderTest {
   void rulesAreUnique(String element, String message) {
     String mapping = object("<reconstruction/>").replace("</durability>", element + "</durability>");
     assertTrue(problems(mapping).contains(message), problems(mapping));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+      "remove(returned.id) | it cannot use what the method returns. Use <capture/>.",
+      "remove(new Key(row[0])) | row[…] stands in recoveries only.",
+  })
+  void repeatedCallsHaveArguments(String call, String message) {
+    String problems = problems(
+        object("<replication><update method='a'><repeat deterministic='true'>" + call + "</repeat></update></replication>"));
+    assertTrue(problems.contains(message), problems);
   }
 
   @Test

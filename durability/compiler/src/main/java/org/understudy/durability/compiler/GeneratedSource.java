@@ -1,0 +1,30 @@
+package org.understudy.durability.compiler;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A generated class.
+ *
+ * @param className full name
+ * @param text Java source
+ */
+public record GeneratedSource(String className, String text) {
+  /**
+   * Writes the class below a directory of sources. A file with the same content is left as it is, so that nothing is compiled again.
+   *
+   * @return the file
+   */
+  public Path writeTo(Path directory) throws IOException {
+    Path file = directory.resolve(className.replace('.', '/') + ".java");
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), bytes)) {
+      Files.createDirectories(file.getParent());
+      Files.write(file, bytes);
+    }
+    return file;
+  }
+}

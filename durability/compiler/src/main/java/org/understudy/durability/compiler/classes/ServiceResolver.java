@@ -1,0 +1,232 @@
+package org.understudy.durability.compiler.classes;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.understudy.durability.mapping.DurabilityMapping;
+import org.understudy.durability.mapping.FaultRule;
+import org.understudy.durability.mapping.MappingException;
+import org.understudy.durability.mapping.NameSuggestion;
+import org.understudy.durability.mapping.OperationRule;
+import org.understudy.durability.mapping.StateObject;
+
+/** Finds the classes of a mapping and checks that the mapping fits them. */
+public final class ServiceResolver {
+  private static final String API = "org.understudy.replication.api.";
+  private static final String HOME = API + "ResourceHome";
+  private static final String READ = API + "Read";
+  private static final String PROPERTY = API + "property.ResourceProperty";
+  private static final List<String> SERVICE_MARKS = List.of("jakarta.jws.WebService", "jakarta.xml.ws.WebServiceProvider");
+  private static final List<String> LIFECYCLE = List.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
+  /** Annotations of fields and methods by which a container would inject something. */
+  private static final Set<String> INJECTION = Set.of(
+      "jakarta.annotation.Resource", "jakarta.inject.Inject", "jakarta.ejb.EJB", "jakarta.persistence.PersistenceContext",
+      "jakarta.xml.ws.WebServiceRef", "org.springframework.beans.factory.annotation.Autowired",
+      "org.springframework.beans.factory.annotation.Value");
+  /** Methods of the generated service's base class. */
+  private static final Set<String> RESERVED = Set.of(
+      "captureState()", "restoreState(byte[])", "captureUpdate()", "applyUpdate(byte[])", "durableObjects()", "startA()", "endA(boolean)",
+      "database()", "decisionStore()", "reload()");
+
+  private final DurabilityMapping mapping;
+  private final ClassPath classPath;
+  private final Problems problems;
+
+  private ServiceResolver(DurabilityMapping mapping, ClassPath classPath, Problems problems) {
+    this.mapping = mapping;
+    this.classPath = classPath;
+    this.problems = problems;
+  }
+
+  /**
+   * Finds the classes.
+   *
+   * @param problems collects what does not fit; more may be added before they are checked
+   * @throws MappingException when a problem leaves nothing to go on with
+   */
+  public static ServiceClasses resolve(DurabilityMapping mapping, ClassPath classPath, Problems problems) throws MappingException {
+    return new ServiceResolver(mapping, classPath, problems).resolve();
+  }
+
+  private ServiceClasses resolve() throws MappingException {
+    Class<?> service = service();
+    String generatedPackage = mapping.generated().substring(0, Math.max(0, mapping.generated().lastIndexOf('.')));
+    ObjectResolver resolver = new ObjectResolver(classPath, generatedPackage, problems);
+    List<ObjectClasses> objects = new ArrayList<>();
+    for (StateObject object : mapping.objects()) {
+      resolver.resolve(object).ifPresent(objects::add);
+    }
+    if (objects.size() < mapping.objects().size()) {
+      problems.check();
+    }
+    checkForm(service, generatedPackage);
+    List<Optional<ObjectClasses>> arguments = arguments(service, objects);
+    List<Operation> operations = operations(service);
+    List<Operation> reads = reads(service, operations);
+    List<Operation> unbracketed = operations.stream()
+        .filter(each -> reads.contains(each) || LIFECYCLE.stream().anyMatch(mark -> Types.annotation(each.method(), mark).isPresent()))
+        .toList();
+    return new ServiceClasses(mapping, service, arguments, objects, operations, reads, unbracketed, faults());
+  }
+
+  private Class<?> service() throws MappingException {
+    Optional<Class<?>> found;
+    try {
+      found = classPath.find(mapping.service());
+    } catch (LinkageError e) {
+      found = Optional.empty();
+    }
+    if (found.isEmpty()) {
+      problems.add(mapping.place(), "The service " + mapping.service()
+          + " is not on the class path. Compile it first, and give its directory or jar.");
+    }
+    problems.check();
+    return found.orElseThrow();
+  }
+
+  private void checkForm(Class<?> service, String generatedPackage) {
+    if (SERVICE_MARKS.stream().noneMatch(mark -> Types.annotation(service, mark).isPresent())) {
+      problems.add(mapping.place(), service.getName() + " is marked neither @WebService nor @WebServiceProvider, or jakarta.xml.ws-api"
+          + " is not on the class path.");
+    }
+    if (Modifier.isAbstract(service.getModifiers()) || !Types.isAccessible(service, generatedPackage)) {
+      problems.add(mapping.place(), service.getName() + " is abstract or not public.");
+    }
+    if (isA(service, API + "StateCapture") || Types.annotation(service, API + "ReplicatedState").isPresent()
+        || Types.annotation(service, API + "ResourceState").isPresent()) {
+      problems.add(mapping.place(), service.getName() + " declares a state of its own. A service with a durability mapping keeps all state"
+          + " in its state objects. Remove StateCapture, @ReplicatedState or @ResourceState.");
+    }
+    for (Class<?> type = service; type != null && type != Object.class; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (Types.annotation(field, API + "ReplicatedState").isPresent()) {
+          problems.add(mapping.place(), "The field " + field.getName() + " of " + type.getName() + " is marked @ReplicatedState. A service"
+              + " with a durability mapping keeps all state in its state objects.");
+        }
+        if (Arrays.stream(field.getAnnotations()).anyMatch(each -> INJECTION.contains(each.annotationType().getName()))) {
+          problems.add(mapping.place(), "The field " + field.getName() + " of " + type.getName() + " is injected. The generated class makes"
+              + " the service by its constructor, and no container injects anything into it.");
+        }
+      }
+    }
+  }
+
+  private static boolean isA(Class<?> type, String name) {
+    return type != null && (type.getName().equals(name) || isA(type.getSuperclass(), name)
+        || Arrays.stream(type.getInterfaces()).anyMatch(each -> isA(each, name)));
+  }
+
+  /** The longest public constructor that takes each state object once, and at most one home. */
+  private List<Optional<ObjectClasses>> arguments(Class<?> service, List<ObjectClasses> objects) {
+    List<Optional<ObjectClasses>> best = null;
+    for (Constructor<?> constructor : service.getConstructors()) {
+      List<Optional<ObjectClasses>> arguments = arguments(constructor, objects);
+      if (arguments != null && (best == null || arguments.size() > best.size())) {
+        best = arguments;
+        if (Arrays.stream(constructor.getExceptionTypes()).anyMatch(Types::isChecked)) {
+          problems.add(mapping.place(), "The constructor of " + service.getName() + " declares a checked exception. Let it throw none.");
+        }
+      }
+    }
+    if (best == null) {
+      problems.add(mapping.place(), service.getName() + " has no public constructor that takes the state objects by their interfaces, for"
+          + " example " + service.getSimpleName() + "("
+          + String.join(", ", objects.stream().map(each -> each.type().getSimpleName() + " " + each.object().name()).toList())
+          + "). A ResourceHome may be a further parameter.");
+      return List.of();
+    }
+    return best;
+  }
+
+  private static List<Optional<ObjectClasses>> arguments(Constructor<?> constructor, List<ObjectClasses> objects) {
+    List<ObjectClasses> left = new ArrayList<>(objects);
+    List<Optional<ObjectClasses>> arguments = new ArrayList<>();
+    for (Parameter parameter : constructor.getParameters()) {
+      if (parameter.getType().getName().equals(HOME)) {
+        if (arguments.contains(Optional.<ObjectClasses>empty())) {
+          return null;
+        }
+        arguments.add(Optional.empty());
+        continue;
+      }
+      // Among objects with one interface the name decides, or the order of the mapping.
+      Stream<ObjectClasses> candidates = left.stream().filter(each -> each.type() == parameter.getType());
+      Optional<ObjectClasses> found =
+          candidates.min(Comparator.comparing(each -> !each.object().name().equals(parameter.getName())));
+      if (found.isEmpty()) {
+        return null;
+      }
+      left.remove(found.get());
+      arguments.add(found);
+    }
+    return left.isEmpty() ? arguments : null;
+  }
+
+  private List<Operation> operations(Class<?> service) {
+    List<Method> methods = Arrays.stream(service.getMethods())
+        .filter(method -> method.getDeclaringClass() != Object.class)
+        .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
+        .sorted(Comparator.comparing(Method::getName).thenComparing(method -> Arrays.toString(method.getParameterTypes())))
+        .toList();
+    for (Method method : methods) {
+      if (RESERVED.contains(Types.signature(method))) {
+        problems.add(mapping.place(), "The method " + Types.signature(method) + " of " + mapping.service()
+            + " has the name of a method of the generated class. Rename it.");
+      }
+      if (Types.annotation(method, "org.apache.cxf.annotations.UseAsyncMethod").isPresent()) {
+        problems.add(mapping.place(), "The operation " + method.getName() + " is marked @UseAsyncMethod. An operation that uses state"
+            + " objects ends when its method returns.");
+      }
+    }
+    return methods.stream().map(method -> Operation.of(service, method)).toList();
+  }
+
+  private List<Operation> reads(Class<?> service, List<Operation> operations) {
+    Set<String> names = operations.stream().map(Operation::name).collect(Collectors.toSet());
+    for (OperationRule rule : mapping.operations()) {
+      if (!names.contains(rule.name())) {
+        problems.add(rule.place(), service.getSimpleName() + " has no operation " + rule.name()
+            + NameSuggestion.of(rule.name(), names));
+      }
+    }
+    List<Operation> reads = new ArrayList<>();
+    for (Operation operation : operations) {
+      boolean marked = Types.annotation(operation.method(), READ).isPresent();
+      Optional<OperationRule> rule = mapping.operations().stream().filter(each -> each.name().equals(operation.name())).findFirst();
+      if (marked && rule.isPresent() && !rule.get().read()) {
+        problems.add(rule.get().place(), "The operation is marked @Read in " + service.getName() + ". Remove the mark or this element.");
+      }
+      if (marked || rule.isPresent() && rule.get().read() || Types.annotation(operation.method(), PROPERTY).isPresent()) {
+        reads.add(operation);
+      }
+    }
+    return reads;
+  }
+
+  private Map<Class<?>, Boolean> faults() {
+    Map<Class<?>, Boolean> faults = new LinkedHashMap<>();
+    for (FaultRule rule : mapping.faults()) {
+      Optional<Class<?>> type = classPath.find(rule.className());
+      if (type.isEmpty() || !Throwable.class.isAssignableFrom(type.get())) {
+        problems.add(rule.place(), type.isEmpty()
+            ? "The exception " + rule.className() + " is not on the class path."
+            : rule.className() + " is not an exception.");
+      } else {
+        faults.put(type.get(), rule.keepsChanges());
+      }
+    }
+    return faults;
+  }
+}
