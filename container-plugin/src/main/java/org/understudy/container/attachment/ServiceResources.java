@@ -81,6 +81,11 @@ public final class ServiceResources<T> implements ResourceHome<T> {
   }
 
   @Override
+  public String setting(String key) {
+    return home().setting(key);
+  }
+
+  @Override
   public String address(String resourceId) {
     return home().address(resourceId);
   }

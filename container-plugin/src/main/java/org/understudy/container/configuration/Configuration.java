@@ -115,6 +115,7 @@ public final class Configuration {
           Key.LOAD_LIMIT.property() + " is " + loadLimit() + ", below " + Key.LOAD_THRESHOLD.property() + " of " + loadThreshold()
               + ", so that no request would be passed on before it is rejected.");
     }
+    DatabaseKeys.check(values, replicas.size());
     strategy = installedStrategy();
     boolean hasPeers = strategy.requires().contains(Capability.PEER_CHANNEL);
     peers = hasPeers ? addresses(Key.PEERS) : Map.of();
@@ -602,6 +603,11 @@ public final class Configuration {
     return (int) (values.get(Key.HELD_POLLS).equals(AUTO)
         ? Math.max(1, heapShare() / bytes)
         : number(Key.HELD_POLLS));
+  }
+
+  /** Returns the value of a key for the service's database; null for another key, or when it is not set. */
+  public String databaseSetting(String key) {
+    return DatabaseKeys.value(values, key);
   }
 
   /** Trusted certificates of https consumers and publishers. */

@@ -211,6 +211,25 @@ public enum Key {
           + "failover starts the count again."),
   OUTGOING_REPLY_BYTES("understudy.outgoing.reply.bytes", "262144", Range.number(1_024, 33_554_432),
       "Bytes of the answer to a call. A call with a longer answer becomes a dead letter."),
+  DATABASE_URL("understudy.database.url", null, Range.described("a JDBC URL: jdbc:mysql:…, jdbc:h2:tcp:…, jdbc:h2:ssl:…"),
+      "The database of the service's database objects, one for all replicas of the group. MariaDB is written jdbc:mysql: too. An H2 in the "
+          + "process of its user (jdbc:h2:PATH) is for a single replica only. The same on every replica."),
+  DATABASE_USER("understudy.database.user", null, Range.described("text"),
+      "User of that database. A user of this group alone, because the group ends idle sessions of its user when it fences a replica."),
+  DATABASE_PASSWORD("understudy.database.password", null, Range.described("text"), "Password of that user."),
+  DATABASE_PASSWORD_FILE("understudy.database.password.file", null, Range.described("a path"),
+      "File that holds the password, instead of understudy.database.password."),
+  DATABASE_POOL("understudy.database.pool", "16", Range.number(1, 64),
+      "Maximum number of connections of this replica to the database. Further transactions wait, at most understudy.database.timeout.ms."),
+  DATABASE_TLS("understudy.database.tls", "auto", Range.oneOf("auto", "disabled", "preferred", "required", "verified"),
+      "TLS to the database. verified: with a trusted certificate (understudy.trust.store, else the JVM's) that names the host. required: "
+          + "with any certificate. preferred: if the server offers it. auto: preferred at a loopback address, else verified. H2 uses TLS "
+          + "only with jdbc:h2:ssl:."),
+  DATABASE_LOCK_MS("understudy.database.lock.ms", "2000", Range.number(50, 60_000),
+      "Milliseconds that a statement waits for a lock of another transaction before the operation is undone and executed again. MySQL and "
+          + "MariaDB round up to seconds."),
+  DATABASE_TIMEOUT_MS("understudy.database.timeout.ms", "10000", Range.number(100, 600_000),
+      "Milliseconds that a connection, one statement, or fencing an old primary may take. At least twice understudy.database.lock.ms."),
   LOCAL_NAMES("understudy.local.names", "true", Range.oneOf("true", "false"),
       "Whether a resource property or topic may be named without its namespace if its local name is unique. The "
           + "standards require the namespace."),

@@ -28,6 +28,7 @@ import org.understudy.outbox.ReplyTaker;
 import org.understudy.replication.api.OutgoingReplies;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.replication.api.StateCapture;
+import org.understudy.replication.api.decision.DatabaseBacked;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.runtime.Replica;
@@ -102,7 +103,9 @@ public record PublicationContext(Configuration configuration, Replica replica, S
 
   /** Returns the home through which operations access the resources. */
   public ServiceHome home(Resources resources) {
-    return new ServiceHome(resources, configuration.execution(), configuration.wsrf());
+    ServiceHome home = new ServiceHome(resources, configuration.execution(), configuration.wsrf());
+    home.settings(configuration::databaseSetting);
+    return home;
   }
 
   /**
@@ -129,6 +132,7 @@ public record PublicationContext(Configuration configuration, Replica replica, S
   /** Creates the outbox of a service whose keys have a scope. */
   Outbox outbox(Object service, Resources resources, ServiceHome home, KeyScope scope) {
     boolean objects = configuration.replicated();
+    closer.add(() -> closeDatabase(service));
     // Ends after the updates, which fail when they are closed.
     closer.add(home::endUpdates);
     ReplicatedUpdates own =
@@ -157,6 +161,17 @@ public record PublicationContext(Configuration configuration, Replica replica, S
     replica.observe(scope.listener(outbox));
     outbox.begin();
     return outbox;
+  }
+
+  /** Ends the connections of a service to its database, after its updates have ended. */
+  private static void closeDatabase(Object service) {
+    if (service instanceof DatabaseBacked backed && backed.decisionStore() instanceof AutoCloseable database) {
+      try {
+        database.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   private static void deliver(OutgoingReplies service, OutgoingReply reply, ServiceHome home, ResourceTransaction update) {

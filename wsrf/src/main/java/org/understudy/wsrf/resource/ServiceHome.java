@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
 import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.Outgoing;
@@ -27,6 +28,7 @@ public final class ServiceHome implements ResourceHome<Object> {
   private volatile InternalUpdates updates;
   private final UpdateResults results = new UpdateResults();
   private volatile boolean closed;
+  private volatile UnaryOperator<String> settings = key -> null;
 
   /** A home whose resources may have a termination time; see the other constructor. */
   public ServiceHome(Resources resources, Duration patience) {
@@ -242,6 +244,16 @@ public final class ServiceHome implements ResourceHome<Object> {
   @Override
   public Outgoing outgoing() {
     return call -> transaction().send(call);
+  }
+
+  /** Sets what returns the settings that a service's libraries may read; during deployment. */
+  public void settings(UnaryOperator<String> values) {
+    this.settings = values;
+  }
+
+  @Override
+  public String setting(String key) {
+    return settings.apply(key);
   }
 
   @Override

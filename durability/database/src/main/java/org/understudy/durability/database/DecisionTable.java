@@ -15,8 +15,8 @@ import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.StaleStoreException;
 
-/** The decisions of a group as rows of its database. */
-final class DecisionTable implements DecisionStore {
+/** The decisions of a group as rows of its database, and the door by which the container closes the database. */
+final class DecisionTable implements DecisionStore, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionTable.class);
   /** Between two attempts at a database that fails at once. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -106,6 +106,12 @@ final class DecisionTable implements DecisionStore {
       opened.decisions().forget(connection, below);
       return null;
     }));
+  }
+
+  /** Closes the database. The container closes the store when the service is undeployed. */
+  @Override
+  public void close() {
+    database.close();
   }
 
   private static <R> R inTransaction(Database.Opened opened, Work<R> work) throws SQLException {

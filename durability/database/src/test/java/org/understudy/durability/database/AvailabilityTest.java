@@ -5,9 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.understudy.durability.proxy.SqlAction;
+import org.understudy.durability.proxy.SqlDatabase;
+import org.understudy.durability.proxy.SqlDatabaseProvider;
+import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.test.network.FreePorts;
@@ -51,12 +59,24 @@ class AvailabilityTest {
   }
 
   @Test
-  void opensAnEmbeddedDatabaseForOneReplica() {
-    DatabaseSettings settings = DatabaseSettings.of(key -> key.equals("understudy.database.url") ? "jdbc:h2:mem:one" : null);
-    try (TestReplica replica = new TestReplica(settings, "bills")) {
-      replica.store().fence(0, null);
-      replica.createTable();
-      assertEquals(Decision.COMMITTED, replica.bill(1).commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+  void theProviderOpensTheDatabaseThatTheHomeNamesAndEnlistsBranches() {
+    List<Branch> enlisted = new ArrayList<>();
+    ResourceHome<?> home = (ResourceHome<?>) Proxy.newProxyInstance(
+        getClass().getClassLoader(), new Class<?>[] {ResourceHome.class}, (proxy, method, arguments) -> {
+          if (method.getName().equals("enlist")) {
+            enlisted.add((Branch) arguments[0]);
+          }
+          return "understudy.database.url".equals(arguments[0]) ? "jdbc:h2:mem:one" : null;
+        });
+    SqlDatabase database = SqlDatabaseProvider.openDatabase(home);
+    try (DecisionTable store = (DecisionTable) database.decisionStore()) {
+      assertEquals(1, store.fence(0, null));
+      database.initialize("bills", List.of("CREATE TABLE bills (client INT PRIMARY KEY, balance INT)"));
+      SqlAction action = database.begin();
+      assertEquals(1, action.update("INSERT INTO bills VALUES (?, ?)", 1, 5));
+      assertEquals(List.of(action), enlisted);
+      assertEquals(Decision.COMMITTED, enlisted.get(0).commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+      database.read(queries -> assertEquals(5, queries.query("SELECT balance FROM bills").get(0)[0]));
     }
   }
 }

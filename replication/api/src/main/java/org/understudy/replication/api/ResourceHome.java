@@ -106,4 +106,14 @@ public interface ResourceHome<T> {
 
   /** The URL of a resource at this replica, with the id in it; endpoint references add it as a parameter too. */
   String address(String resourceId);
+
+  /**
+   * Returns a setting of the deployment for a library that the service uses, such as that of its database.
+   *
+   * @param key for example {@code understudy.database.url}
+   * @return null when the deployment does not set it, or does not show it to services
+   */
+  default String setting(String key) {
+    return null;
+  }
 }
