@@ -138,6 +138,11 @@ public final class Configuration {
           Key.JOURNAL.property() + " is disk, but the strategy " + strategy.name() + " keeps no journal. Set it to none, or "
               + Key.STRATEGY.property() + " to primary-backup.");
     }
+    if (startsEmpty() && !strategy.canStartEmpty()) {
+      throw new ConfigurationException(
+          Key.RESTART.property() + " is empty, but the strategy " + strategy.name() + " cannot start without its state. Set it to wait,"
+              + " or " + Key.STRATEGY.property() + " to primary-backup.");
+    }
     if (replicated() && require(Key.SECRET).length() < 16) {
       throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");
     }
@@ -494,6 +499,11 @@ public final class Configuration {
   /** Whether this replica keeps a journal in {@link #directory}. */
   public boolean keepsJournal() {
     return values.get(Key.JOURNAL).equals("disk");
+  }
+
+  /** Whether this replica agrees to start the group without state. */
+  public boolean startsEmpty() {
+    return values.get(Key.RESTART).equals("empty");
   }
 
   public Path directory() {

@@ -115,7 +115,8 @@ final class GroupMember implements Joining.Member, AutoCloseable {
             FrameSizes.DEFAULTS)
             .with(configuration.group(), configuration.readConfirmation())
             .labelled(configuration.localGroup())
-            .journaled(configuration.keepsJournal());
+            .journaled(configuration.keepsJournal())
+            .startingEmpty(configuration.startsEmpty());
     Closer closer = new Closer();
     String label = ThreadLabel.set(configuration.localGroup());
     try {

@@ -48,6 +48,11 @@ public class WrappedStrategy implements ReplicationStrategy {
   }
 
   @Override
+  public boolean canStartEmpty() {
+    return strategy.canStartEmpty();
+  }
+
+  @Override
   public List<MessageKind> messages() {
     return strategy.messages();
   }

@@ -20,6 +20,7 @@ import org.understudy.replication.core.wire.WireVersions;
  * @param reads how the primary confirms linearizable reads
  * @param wire the wire versions that this replica reads
  * @param journal whether the deployment keeps records that are appended, for a strategy that has some
+ * @param startsEmpty whether this replica, when it has lost its state, agrees to start the group without state
  * @param rules the enforced rules: {@link Rule#ALL} except in mutants of the simulation
  */
 public record ReplicaSetup(
@@ -32,6 +33,7 @@ public record ReplicaSetup(
     ReadConfirmation reads,
     WireVersions wire,
     boolean journal,
+    boolean startsEmpty,
     Set<Rule> rules) {
 
   public ReplicaSetup {
@@ -55,12 +57,13 @@ public record ReplicaSetup(
       ReadConfirmation reads,
       WireVersions wire,
       Set<Rule> rules) {
-    this(self, configured, recovered, incarnation, timing, limits, reads, wire, false, rules);
+    this(self, configured, recovered, incarnation, timing, limits, reads, wire, false, false, rules);
   }
 
   /** Returns this setup with a journal or without. */
   public ReplicaSetup withJournal(boolean kept) {
-    return new ReplicaSetup(self, configured, recovered, incarnation, timing, limits, reads, wire, kept, rules);
+    return new ReplicaSetup(
+        self, configured, recovered, incarnation, timing, limits, reads, wire, kept, startsEmpty, rules);
   }
 
   /** With the wire versions of this build. */

@@ -52,5 +52,10 @@ public interface ReplicationStrategy {
     return false;
   }
 
+  /** Whether its cores honour {@link ReplicaSetup#startsEmpty}. */
+  default boolean canStartEmpty() {
+    return false;
+  }
+
   ReplicaCore open(ReplicaSetup setup);
 }

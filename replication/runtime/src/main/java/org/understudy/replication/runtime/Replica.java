@@ -111,6 +111,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
             settings.reads(),
             settings.wire(),
             settings.journal() && strategy.records().stream().anyMatch(RecordKind::isAppended),
+            settings.startsEmpty() && strategy.canStartEmpty(),
             rules);
     this.core =
         new GuardedCore(

@@ -21,6 +21,7 @@ import org.understudy.replication.runtime.peer.FrameSizes;
  * @param reads how the primary confirms linearizable reads
  * @param wire the wire versions that this replica reads
  * @param journal whether the replica keeps a journal in its directory, if its strategy has one
+ * @param startsEmpty whether the replica, when it has lost its state, agrees to start the group without state, if its strategy can
  * @param label tells the replicas of several groups in one process apart, in logs; empty for none
  */
 public record RuntimeSettings(
@@ -36,7 +37,8 @@ public record RuntimeSettings(
     ReadConfirmation reads,
     WireVersions wire,
     String label,
-    boolean journal) {
+    boolean journal,
+    boolean startsEmpty) {
   /** Long enough for a batch job that is called as a service. */
   public static final Duration EXECUTION_DEADLINE = Duration.ofMinutes(5);
 
@@ -52,7 +54,7 @@ public record RuntimeSettings(
       FrameSizes sizes) {
     this(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, "understudy",
-        ReadConfirmation.LEASE, WireVersions.CURRENT, "", false);
+        ReadConfirmation.LEASE, WireVersions.CURRENT, "", false, false);
   }
 
   /** With the default execution deadline and sizes. */
@@ -70,27 +72,35 @@ public record RuntimeSettings(
   public RuntimeSettings with(String group, ReadConfirmation reads) {
     return new RuntimeSettings(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label,
-        journal);
+        journal, startsEmpty);
   }
 
   /** Returns these settings for a replica of another build, for simulations. */
   public RuntimeSettings with(WireVersions versions) {
     return new RuntimeSettings(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, versions, label,
-        journal);
+        journal, startsEmpty);
   }
 
   /** Returns these settings with another label. */
   public RuntimeSettings labelled(String text) {
     return new RuntimeSettings(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, text,
-        journal);
+        journal, startsEmpty);
   }
 
   /** Returns these settings with a journal or without. */
   public RuntimeSettings journaled(boolean kept) {
     return new RuntimeSettings(
-        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label, kept);
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label, kept,
+        startsEmpty);
+  }
+
+  /** Returns these settings with the consent to start the group without state, or without it. */
+  public RuntimeSettings startingEmpty(boolean agrees) {
+    return new RuntimeSettings(
+        self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label, journal,
+        agrees);
   }
 
   /** Returns the replica's number with the label, for logs and sentences. */

@@ -42,6 +42,8 @@ final class Group implements AutoCloseable {
   private final Duration suspect;
   private final FrameSizes sizes;
   private final boolean journals;
+  /** Of replicas that start from now on. */
+  boolean startsEmpty;
 
   Group(Path directory, int size) throws IOException {
     this(directory, size, Duration.ofSeconds(1), FrameSizes.DEFAULTS);
@@ -92,7 +94,8 @@ final class Group implements AutoCloseable {
             Duration.ofSeconds(20),
             RuntimeSettings.EXECUTION_DEADLINE,
             sizes)
-            .journaled(journals);
+            .journaled(journals)
+            .startingEmpty(startsEmpty);
     StepFault fault = new StepFault();
     CutChannel channel = new CutChannel(new SocketChannel(socket));
     replicas.put(number, Replica.open(settings, fault.in(new PrimaryBackup()), Channels.toPeers(channel)));

@@ -2,6 +2,7 @@ package org.understudy.replication.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -12,7 +13,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.SessionId;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
@@ -109,6 +112,44 @@ class JournalRestartTest {
       }
       startAll(group);
       assertContinues(group, 10);
+    }
+  }
+
+  @Test
+  void groupWithoutJournalsStartsEmptyWhenAllAgree() throws Exception {
+    try (Group group = new Group(directory, 3)) {
+      update(group, 3);
+      long epoch = group.replicas.get(1).view().epoch();
+      stopAll(group);
+      group.startsEmpty = true;
+      startAll(group);
+      int primary = group.awaitPrimary(3);
+      assertNull(group.replicas.get(primary).state("counter"));
+      assertTrue(group.replicas.get(primary).view().epoch() > epoch, "Epochs go on.");
+      Failure expired = (Failure) group.ask(primary, key(3), Request.Kind.UPDATE, 1);
+      assertEquals(FailureCode.SessionExpired, expired.code());
+      update(group, 2);
+      Condition.await("equal states", () -> group.replicas.values().stream().map(Replica::digest).distinct().count() == 1);
+    }
+  }
+
+  @Test
+  void replicaThatHasTheStateDoesNotStartEmpty() throws Exception {
+    try (Group group = new Group(directory, 3)) {
+      group.startsEmpty = true;
+      update(group, 3);
+      int primary = group.awaitPrimary(3);
+      for (int number = 1; number <= 3; number++) {
+        if (number != primary) {
+          group.stop(number);
+        }
+      }
+      for (int number = 1; number <= 3; number++) {
+        if (number != primary) {
+          group.start(number);
+        }
+      }
+      assertContinues(group, 3);
     }
   }
 

@@ -23,7 +23,11 @@ import org.understudy.replication.simulation.checker.Operation;
 import org.understudy.replication.simulation.checker.ReplyChecker;
 import org.understudy.replication.simulation.checker.ResourceChecker;
 
-/** One history: clients run during faults, then everything is healed, then the checkers run. */
+/**
+ * One history: clients run during faults, then everything is healed, then the checkers run.
+ *
+ * <p>More than 400 lines because a history has many settings, which replicas, clients and faults read here.
+ */
 public final class Simulation implements Trial {
   private static final long SECOND = 1_000_000_000L;
   private static final long FAULTS = 5 * SECOND;
@@ -62,6 +66,7 @@ public final class Simulation implements Trial {
   private boolean copying;
   private final Work work = new Work();
   private boolean journals;
+  private boolean startsEmpty;
   private Runnable whenReplied;
 
   /** @param rules the enforced ones; all of them except for a mutant */
@@ -167,6 +172,12 @@ public final class Simulation implements Trial {
   /** Lets the replicas keep journals, before they start: then all of them may crash at once. */
   public Simulation withJournals() {
     journals = true;
+    return this;
+  }
+
+  /** Lets the replicas agree to start without state if all of them have lost it, which the faults do not cause. */
+  Simulation startingEmpty() {
+    startsEmpty = true;
     return this;
   }
 
@@ -352,7 +363,7 @@ public final class Simulation implements Trial {
   }
 
   RuntimeSettings settings(int number, List<ReplicaId> listed) {
-    return limits.settings(new ReplicaId(number), listed).with("understudy", reads).journaled(journals);
+    return limits.settings(new ReplicaId(number), listed).with("understudy", reads).journaled(journals).startingEmpty(startsEmpty);
   }
 
   ReplicationStrategy strategy() {

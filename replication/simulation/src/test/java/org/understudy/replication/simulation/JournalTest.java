@@ -22,6 +22,13 @@ class JournalTest {
   }
 
   @Test
+  void noGroupStartsEmptyWhileAReplicaHasItsState() {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      assertEquals(List.of(), journaled(seed, Rule.ALL).startingEmpty().run(), "seed " + seed);
+    }
+  }
+
+  @Test
   void everyMutantIsCaught() {
     for (Rule rule : Rule.OF_JOURNAL) {
       assertTrue(isCaught(rule), "The mutant without " + rule + " survives.");
@@ -39,6 +46,10 @@ class JournalTest {
   }
 
   private static List<String> violations(long seed, Set<Rule> rules) {
-    return new Simulation(seed, 3, new PrimaryBackup(), rules).withJournals().run();
+    return journaled(seed, rules).run();
+  }
+
+  private static Simulation journaled(long seed, Set<Rule> rules) {
+    return new Simulation(seed, 3, new PrimaryBackup(), rules).withJournals();
   }
 }

@@ -66,7 +66,7 @@ final class Ballot {
     if (voters.size() < needed || (first && !everybodyPromised())) {
       return null;
     }
-    View last = lastBase(voters);
+    View last = first ? View.NONE : lastBase(voters);
     List<ReplicaId> complete = new ArrayList<>();
     for (Map.Entry<ReplicaId, Promise> entry : promises.entrySet()) {
       Promise promise = entry.getValue();

@@ -77,7 +77,7 @@ final class Candidate {
     campaign.endPreVote();
     campaign.open(new Ballot(setup, epoch, first, now), readmitted);
     voter.promise(now, epoch, self, first, out);
-    campaign.ballot().add(self, voter.promise());
+    campaign.ballot().add(self, voter.givenPromise());
     askForPromises(now, out);
     decide(now, out);
   }

@@ -37,6 +37,8 @@ import org.understudy.replication.core.transfer.TransferMessage.Join;
  * <p>Times are nanoseconds since this replica's start.
  */
 public final class Membership {
+  /** Suspicion times without a primary after which a replica without state reports it. */
+  private static final int LONELY = 10;
   private final ReplicaSetup setup;
   private final ReplicaId self;
   private final ReplicatedLog log;
@@ -48,9 +50,11 @@ public final class Membership {
   private final Candidate candidate;
   private final Recovery recovery;
   private final QuorumWatch quorum;
-  /** Replicas that have reported that they have never been in a view. */
+  /** Replicas that have reported that they have nothing to lose, and have led no view since. */
   private final Set<ReplicaId> neverInView = new TreeSet<>();
 
+  /** When a message of a primary arrived last. */
+  private long primaryHeard;
   /** Whether this replica continues from what it held before its restart, and has not been in a view since. */
   private boolean resumed;
 
@@ -261,14 +265,26 @@ public final class Membership {
   }
 
   private void tickJoining(long now, Effects out) {
-    boolean first = voter.isNeverInView();
+    boolean first = voter.mayStartGroup();
     if (state.isBeatDue(now)) {
       state.beat(now);
       state.sendToOthers(new Join(promised(), setup.incarnation(), first, setup.wire()), out);
+      warnWithoutPrimary(now, out);
     }
     boolean lowest = self.equals(setup.configured().get(0));
-    if (first && lowest && campaign.ballot() == null && neverInView.size() == setup.configured().size() - 1) {
+    boolean leaderless = voter.isNeverInView() || now - primaryHeard > setup.timing().suspectNanos();
+    if (first && leaderless && lowest && campaign.ballot() == null && neverInView.size() == setup.configured().size() - 1) {
       candidate.prepare(now, true, out);
+    }
+  }
+
+  /** Reports that nobody brings this replica, which has no state, up to date. */
+  private void warnWithoutPrimary(long now, Effects out) {
+    if (state.record().accepted().epoch() > 0 && !log.complete() && now - primaryHeard > LONELY * setup.timing().suspectNanos()) {
+      out.warn(
+          "Replica " + self + " has no state, and no replica leads a view and could bring it up to date. The last view with a majority,"
+              + " as far as known here, is " + state.record().base() + ". Start all replicas; a member of that view must have its state."
+              + " If none has it, the state is lost: see \"Restart of all replicas\" in docs/operations.md.");
     }
   }
 
@@ -281,6 +297,8 @@ public final class Membership {
       detector.received(from, now);
     }
     if (message instanceof Heartbeat heartbeat) {
+      primaryHeard = now;
+      neverInView.remove(from);
       return voter.onHeartbeat(now, from, heartbeat, out);
     } else if (message instanceof HeartbeatAck ack) {
       quorum.reports(now, from, ack.voter());

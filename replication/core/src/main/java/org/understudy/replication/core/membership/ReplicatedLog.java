@@ -28,6 +28,14 @@ public interface ReplicatedLog {
   void freeze(long now, Effects out);
 
   /**
+   * Called before a view is accepted that begins without state, because all configured replicas had lost theirs. Only with {@link
+   * org.understudy.replication.core.ReplicaSetup#startsEmpty}.
+   */
+  default void startEmpty(long epoch, int wire, Effects out) {
+    throw new IllegalStateException("This log does not start empty.");
+  }
+
+  /**
    * Called before a view is accepted as a member, and before {@link #enter}: records that a restart needs precede that of the
    * accepted view.
    */

@@ -31,6 +31,8 @@ final class Voter {
   private final FailureDetector detector;
   private final Leadership leadership;
   private final ReplicatedLog log;
+  /** The epoch for which this incarnation promised to start without state; 0 for none. */
+  private long startingEmpty;
 
   Voter(
       MembershipState state, Campaign campaign, FailureDetector detector, Leadership leadership, ReplicatedLog log) {
@@ -46,6 +48,11 @@ final class Voter {
   /** Whether this replica has never accepted a view, according to its durable record. */
   boolean isNeverInView() {
     return state.record().accepted().epoch() == 0 && log.complete();
+  }
+
+  /** Whether this replica has nothing to lose: it was never in a view, or has lost its state and may start without. */
+  boolean mayStartGroup() {
+    return isNeverInView() || (setup.startsEmpty() && !log.complete());
   }
 
   /**
@@ -85,7 +92,7 @@ final class Voter {
     boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.enforces(Rule.FENCE_BY_EPOCH);
     boolean bound = state.isBound(now) && !from.equals(record.accepted().primary()) && !message.first();
     boolean leads = leadership.hasAuthority(now) && !setup.lacksQuorum(state.view());
-    if (message.first() && !isNeverInView() && !again) {
+    if (message.first() && !mayStartGroup() && !again) {
       return;
     }
     if (!again && (!mayPromise || bound || leads)) {
@@ -95,10 +102,19 @@ final class Voter {
     if (!again) {
       promise(now, message.epoch(), from, message.first(), out);
     }
-    out.send(from, promise());
+    out.send(from, givenPromise());
+  }
+
+  /** The promise that was given last. To start the group, it is that of an empty replica. */
+  Promise givenPromise() {
+    Promise promise = promise();
+    return startingEmpty == 0 || startingEmpty != promise.epoch()
+        ? promise
+        : new Promise(promise.epoch(), View.NONE, true, 0, promise.voter(), promise.incarnation(), promise.reads(), 0);
   }
 
   void promise(long now, long epoch, ReplicaId candidate, boolean first, Effects out) {
+    startingEmpty = first && !log.complete() ? epoch : 0;
     state.promise(epoch, candidate, first, out);
     log.freeze(now, out);
     campaign.postpone(now);
@@ -174,6 +190,9 @@ final class Voter {
 
   /** Accepts a view: as a member if this replica promised with its state and still has it, otherwise only as a voter. */
   private void accept(long now, View next, View base, long from, int version, Effects out) {
+    if (from != NOT_A_MEMBER && startingEmpty == next.epoch() && !log.complete()) {
+      log.startEmpty(next.epoch(), version, out);
+    }
     MembershipRecord before = state.record();
     boolean promised = before.promisedEpoch() == next.epoch() || !setup.enforces(Rule.FENCE_BY_EPOCH);
     boolean member =

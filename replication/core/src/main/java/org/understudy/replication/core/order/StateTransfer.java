@@ -82,6 +82,18 @@ public final class StateTransfer implements TransferSource {
     }
   }
 
+  /** The group starts without state, in the view of this epoch. */
+  public void startEmpty(long epoch, int wire, Effects out) {
+    clear(out);
+    state.replace(new GroupState(setup), 0);
+    log.reset(0);
+    complete = true;
+    needed = 0;
+    journal.replaced(epoch, wire, 0, out);
+    out.receiving(0, 0, List.of());
+    out.replaced(0);
+  }
+
   /** The journal of this replica. */
   public Journal journal() {
     return journal;

@@ -55,6 +55,11 @@ public final class PrimaryBackup implements ReplicationStrategy {
   }
 
   @Override
+  public boolean canStartEmpty() {
+    return true;
+  }
+
+  @Override
   public ReplicaCore open(ReplicaSetup setup) {
     return new PrimaryBackupCore(setup);
   }

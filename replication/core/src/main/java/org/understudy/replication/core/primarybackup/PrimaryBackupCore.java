@@ -202,6 +202,11 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   }
 
   @Override
+  public void startEmpty(long epoch, int wire, Effects out) {
+    transfer.startEmpty(epoch, wire, out);
+  }
+
+  @Override
   public void entering(View view, long start, int wire, Effects out) {
     order.journal().entered(view.epoch(), start, wire, out);
   }
