@@ -1,22 +1,29 @@
 package org.understudy.lab.session;
 
-/**
- * Where the servers listen, on loopback.
- *
- * @param base of all set-ups
- */
-record Ports(int base) {
-  private static final int OF_A_SETUP = 10;
-  /** From a server's port for clients to the one for other servers. */
-  private static final int PEERS = 1_000;
-
+/** Where the servers listen, on loopback. */
+interface Ports {
   /** The port of a server, from 1, for clients. */
-  int http(Setup setup, int server) {
-    return base + setup.ordinal() * OF_A_SETUP + server;
-  }
+  int http(Setup setup, int server);
 
   /** The port of a server for the other ones. */
-  int peer(Setup setup, int server) {
-    return http(setup, server) + PEERS;
+  int peer(Setup setup, int server);
+
+  /**
+   * Ten ports for each set-up from a base on, and 1000 above them those between servers.
+   *
+   * @param base of all set-ups
+   */
+  static Ports from(int base) {
+    return new Ports() {
+      @Override
+      public int http(Setup setup, int server) {
+        return base + setup.ordinal() * 10 + server;
+      }
+
+      @Override
+      public int peer(Setup setup, int server) {
+        return http(setup, server) + 1_000;
+      }
+    };
   }
 }

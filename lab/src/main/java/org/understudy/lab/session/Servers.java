@@ -34,8 +34,8 @@ final class Servers implements AutoCloseable {
   }
 
   /**
-   * Writes the files and starts the processes, one after another: a DeltaManager waits for a minute when the server that it asks for
-   * sessions is starting too.
+   * Writes the files and starts the processes; returns when they serve pages without a session. Servers of Tomcat's cluster start one
+   * after another: a DeltaManager waits for a minute when the server that it asks for sessions is starting too.
    *
    * @throws IOException when the build has not made what is needed, or a server does not start
    */
@@ -47,6 +47,11 @@ final class Servers implements AutoCloseable {
       Path base = folder.resolve(setup.label() + "-" + server);
       prepare(base, tomcat, configuration, server, secret);
       processes.add(process(base, tomcat, ports.http(setup, server)));
+      if (setup.isTomcatCluster()) {
+        awaitPages(server);
+      }
+    }
+    for (int server = 1; server <= setup.servers(); server++) {
       awaitPages(server);
     }
   }
@@ -133,6 +138,16 @@ final class Servers implements AutoCloseable {
   /** The address of a server, from 1. */
   URI address(int server) {
     return URI.create("http://127.0.0.1:" + ports.http(setup, server));
+  }
+
+  /** The process of a server, from 1. */
+  long pid(int server) {
+    return processes.get(server - 1).pid();
+  }
+
+  /** SIGKILL; returns when the process has ended. */
+  void kill(int server) throws InterruptedException {
+    processes.get(server - 1).destroyForcibly().waitFor();
   }
 
   /** @throws IOException when a process has ended; names its log */

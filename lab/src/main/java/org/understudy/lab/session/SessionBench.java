@@ -107,7 +107,7 @@ public final class SessionBench implements Callable<Integer> {
     Map<Cell, SessionClient> clients = new LinkedHashMap<>();
     try {
       for (Setup setup : Setup.values()) {
-        Servers some = new Servers(setup, new Ports(port), root, files);
+        Servers some = new Servers(setup, Ports.from(port), root, files);
         servers.put(setup, some);
         System.err.println("Starting " + setup.label() + " …");
         some.start();

@@ -11,7 +11,7 @@ import org.understudy.lab.http.HttpConnection;
 final class SessionClient implements AutoCloseable {
   private static final String PATH = "/sessions/value?";
 
-  private final HttpConnection connection;
+  private HttpConnection connection;
   private final Content content;
   private final Map<String, String> cookies = new LinkedHashMap<>();
   private int number;
@@ -35,6 +35,12 @@ final class SessionClient implements AutoCloseable {
           + expected + ".");
     }
     number = next;
+  }
+
+  /** Sends the next requests to another server. */
+  void moveTo(URI server) throws IOException {
+    connection.close();
+    connection = new HttpConnection(server);
   }
 
   /** Whether another server shows the last update of this session. */

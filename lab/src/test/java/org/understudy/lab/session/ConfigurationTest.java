@@ -21,7 +21,7 @@ import org.w3c.dom.NodeList;
 
 /** What Tomcat reads of each set-up. */
 class ConfigurationTest {
-  private static final Ports PORTS = new Ports(8_500);
+  private static final Ports PORTS = Ports.from(8_500);
 
   private static Document parse(String xml) throws Exception {
     return DocumentBuilderFactory.newInstance().newDocumentBuilder()
