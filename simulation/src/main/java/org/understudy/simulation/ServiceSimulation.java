@@ -41,6 +41,7 @@ public final class ServiceSimulation implements Trial, Workload {
 
   private final Simulation simulation;
   private final Mutant mutant;
+  private final boolean incremental;
   private World world;
   private Transport transport;
   private boolean oneResource;
@@ -60,6 +61,7 @@ public final class ServiceSimulation implements Trial, Workload {
   /** @param mutant the disabled rule */
   public ServiceSimulation(long seed, int size, Mutant mutant) {
     this.mutant = mutant;
+    this.incremental = seed % 2 == 0;
     this.simulation = new Simulation(seed, size, new PrimaryBackup(), Rule.ALL, this::on);
   }
 
@@ -187,6 +189,11 @@ public final class ServiceSimulation implements Trial, Workload {
         operation.created(id);
       }
     }
+  }
+
+  @Override
+  public Map<String, byte[]> plain(Map<String, byte[]> image) {
+    return incremental ? new FinalState(image).plain() : image;
   }
 
   /** Stubs that were silent for longer than their lease are refused, open another session and are served again. */
@@ -333,6 +340,11 @@ public final class ServiceSimulation implements Trial, Workload {
 
   boolean oneResource() {
     return oneResource;
+  }
+
+  /** Whether states travel as changes. */
+  boolean incremental() {
+    return incremental;
   }
 
   /** For how long a request waits for its resource. */

@@ -79,6 +79,9 @@ final class SimulatedContainer {
             address(host.number()).toString(),
             MAX_RESOURCES,
             simulation.world()::number);
+    if (simulation.incremental()) {
+      resources.storeUpdates();
+    }
     if (simulation.oneResource()) {
       resources.begin(itself);
     }

@@ -294,7 +294,7 @@ public final class Simulation implements Trial {
       new ResourceChecker(history, SimulatedService::isPermanent).check(image);
     } else {
       workload.finished(image);
-      new ResourceChecker(history, workload::isPermanent).check(image);
+      new ResourceChecker(history, workload::isPermanent).check(workload.plain(image));
     }
     return history.violations();
   }

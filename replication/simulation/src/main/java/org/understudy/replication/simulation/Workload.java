@@ -31,6 +31,11 @@ public interface Workload {
    */
   void finished(Map<String, byte[]> image);
 
+  /** The final state with the state of each resource under its id, where the workload stores it in another form. */
+  default Map<String, byte[]> plain(Map<String, byte[]> image) {
+    return image;
+  }
+
   /** Whether a resource exists from the start with value 0. */
   boolean isPermanent(String resource);
 
