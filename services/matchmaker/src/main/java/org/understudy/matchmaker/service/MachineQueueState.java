@@ -112,7 +112,7 @@ public final class MachineQueueState implements MachineQueue {
   public void endJob(String jobId) {
     Job job = running.remove(jobId);
     if (job != null) {
-      allocations.remove(job.resourceId());
+      allocations.remove(job.resourceId(), jobId);
       ended.put(jobId, job.asEnded());
     }
   }
@@ -121,7 +121,7 @@ public final class MachineQueueState implements MachineQueue {
   public void removeJob(String jobId) {
     Job job = running.remove(jobId);
     if (job != null) {
-      allocations.remove(job.resourceId());
+      allocations.remove(job.resourceId(), jobId);
     }
     ended.remove(jobId);
   }

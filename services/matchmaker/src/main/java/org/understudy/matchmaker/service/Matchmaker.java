@@ -15,6 +15,8 @@ import org.understudy.matchmaker.NoMatchingMachine;
 import org.understudy.matchmaker.UnknownJob;
 import org.understudy.replication.api.Read;
 import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.Topics;
+import org.understudy.replication.api.property.ResourceProperties;
 import org.understudy.replication.api.property.ResourceProperty;
 import org.w3c.dom.Element;
 
@@ -31,6 +33,10 @@ import org.w3c.dom.Element;
     serviceName = "MatchmakerService",
     portName = "MatchmakerPort",
     wsdlLocation = "classpath:wsdl/matchmaker.wsdl")
+@ResourceProperties(namespace = Messages.NAMESPACE, document = "MatchmakerProperties")
+@Topics(
+    namespace = Messages.NAMESPACE,
+    value = {"MachineAdvertised", "MachineReleased", "MachineExpired", "JobAllocated"})
 public class Matchmaker implements MatchmakerPortType {
   /** For how long an advertisement is valid. */
   static final int LEASE_SECONDS = 60;

@@ -179,6 +179,18 @@ class MatchmakerTest {
     matchmaker.machineAdvertise("1", 1_000, 512, 100, "10.0.0.7", "key-7", null);
   }
 
+  /** A database gives the jobs in the order of their beginning, and then those that have ended. */
+  @Test
+  void jobThatEndedBeforeKeepsNoMachineOfALaterOne() throws Exception {
+    advertise("1", null);
+    machines.insertJob("a", "ann", 500, 256, 10, 3, "1", "10.0.0.1", "key-1");
+    machines.insertJob("b", "bob", 500, 256, 10, 3, "1", "10.0.0.1", "key-1");
+    machines.endJob("a");
+    assertEquals("b", machines.jobOn("1").jobId());
+    assertNull(submit("c", "ann"));
+    assertEquals("1", submit("b", "bob"));
+  }
+
   @Test
   void whatAMachineHasMayChange() throws Exception {
     matchmaker.machineAdvertise("1", 100, 512, 100, "10.0.0.1", "key-1", null);
