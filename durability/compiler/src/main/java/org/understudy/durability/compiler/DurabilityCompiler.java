@@ -34,7 +34,7 @@ public final class DurabilityCompiler {
       ServiceClasses service = ServiceResolver.resolve(read, classes, problems);
       problems.check();
       List<GeneratedSource> sources = SourceWriter.write(service, classes, problems).entrySet().stream()
-          .map(each -> new GeneratedSource(each.getKey(), each.getValue()))
+          .map(each -> new GeneratedSource(each.getKey(), read.service(), each.getValue()))
           .toList();
       problems.check();
       return sources;

@@ -10,9 +10,22 @@ import java.util.Arrays;
  * A generated class.
  *
  * @param className full name
+ * @param service the full name of the unmodified service
  * @param text Java source
  */
-public record GeneratedSource(String className, String text) {
+public record GeneratedSource(String className, String service, String text) {
+  /** Whether the unmodified service is a class in this directory. */
+  public boolean ofOwnService(Path classes) {
+    String path = service.replace('.', '/');
+    // A nested class is in a file of its own, behind the name of the class around it.
+    for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      if (Files.exists(classes.resolve(path.substring(0, end) + path.substring(end).replace('/', '$') + ".class"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Writes the class below a directory of sources. A file with the same content is left as it is, so that nothing is compiled again.
    *

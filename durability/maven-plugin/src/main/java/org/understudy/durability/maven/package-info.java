@@ -1,0 +1,2 @@
+/** The durability compiler as a plugin of Maven. */
+package org.understudy.durability.maven;
