@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.understudy.replication.api.Outgoing;
 import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.decision.Branch;
 import org.w3c.dom.Element;
 
 /**
@@ -68,6 +69,11 @@ public final class ServiceResources<T> implements ResourceHome<T> {
   @Override
   public void discardChanges() {
     home().discardChanges();
+  }
+
+  @Override
+  public void enlist(Branch branch) {
+    home().enlist(branch);
   }
 
   @Override

@@ -144,8 +144,9 @@ final class AttachedServices {
           "it names its @ResourceState and has no field of type ResourceHome. Declare one; the plugin sets it, unless the "
               + "constructor has set it to a ServiceResources");
     }
+    boolean database = context.decideBy(first.bean(), resources, home, state.isOneResource());
     services.add(new Service(new ArrayList<>(endpoints), home));
-    if (state.isOneResource() && context.configuration().replicated()) {
+    if (state.isOneResource() && !database && context.configuration().replicated()) {
       ServicePublication.copy(
           first.bean(), state.captured(), resources, endpoints.stream().map(one -> one.server().getEndpoint()).toList());
     }

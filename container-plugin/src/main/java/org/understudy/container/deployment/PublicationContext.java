@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -29,13 +30,16 @@ import org.understudy.replication.api.OutgoingReplies;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.decision.DatabaseBacked;
+import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.decision.StoreDecisions;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.notification.NotificationSettings;
 import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.resource.BlockingTransactions;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
 import org.understudy.wsrf.resource.ServiceHome;
@@ -50,6 +54,7 @@ import org.understudy.wsrf.resource.ServiceHome;
 public record PublicationContext(Configuration configuration, Replica replica, ServedServices served, Closer closer) {
   /** The maximum number of updates in progress that a service starts itself. */
   private static final int MAX_SERVICE_UPDATES = 10_000;
+  private static final long RELOAD_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final Duration FIRST_RETRY_PAUSE = Duration.ofMillis(200);
 
   /**
@@ -106,6 +111,44 @@ public record PublicationContext(Configuration configuration, Replica replica, S
     ServiceHome home = new ServiceHome(resources, configuration.execution(), configuration.wsrf());
     home.settings(configuration::databaseSetting);
     return home;
+  }
+
+  /**
+   * Has the database of a service decide its updates, if it has one. Called before the replica joins its group.
+   *
+   * @param oneResource whether the service keeps its state in itself
+   * @return whether it has one
+   * @throws ConfigurationException when the strategy or the service does not permit that
+   */
+  boolean decideBy(Object service, Resources resources, ServiceHome home, boolean oneResource) throws ConfigurationException {
+    if (!(service instanceof DatabaseBacked backed)) {
+      return false;
+    }
+    String refused = null;
+    if (!configuration.strategy().decides()) {
+      refused = "the strategy " + configuration.strategy().name() + " does not support that. Set " + Key.STRATEGY.property()
+          + " to primary-backup or none";
+    } else if (!oneResource) {
+      refused = "its class names a @ResourceState. Keep the rest of the state in the service itself";
+    } else if (replica.hasDatabase()) {
+      refused = "another service of the group has state in a database too. Use a group for each (understudy.groups)";
+    }
+    if (refused != null) {
+      throw new ConfigurationException(
+          "The service " + service.getClass().getName() + " has a part of its state in a database (DatabaseBacked), and cannot be "
+              + "replicated: " + refused + ".");
+    }
+    replica.decideBy(
+        new StoreDecisions(backed.decisionStore(), () -> reload(backed, resources), configuration.replicated()));
+    resources.storeForUndo();
+    home.permitBranches();
+    return true;
+  }
+
+  private static void reload(DatabaseBacked service, Resources resources) {
+    if (!BlockingTransactions.runAlone(resources, RELOAD_NANOS, service::reload)) {
+      throw new DecisionStoreException("An operation of the service that began earlier has not ended.", null);
+    }
   }
 
   /**

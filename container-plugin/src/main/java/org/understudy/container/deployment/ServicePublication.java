@@ -87,13 +87,14 @@ public final class ServicePublication {
       resources.captureBy(captured::stateOf);
       bean[0] = ReplicableService.make(service, service, new Class<?>[] {ResourceHome.class}, home);
     }
+    boolean database = context.decideBy(bean[0], resources, home, state == null);
     Bus bus = bus(configuration);
     // The replica may start executions until it has ended, and the error of a closed bus would be stored as a reply.
     context.closer().addLast(() -> bus.shutdown(true));
     org.apache.cxf.endpoint.Endpoint published = publish(bus, bean[0], "/" + service.getSimpleName());
     ReplicableService.check(service, published);
 
-    if (state == null && configuration.replicated()) {
+    if (state == null && !database && configuration.replicated()) {
       copy(bean[0], captured, resources, List.of(published));
     }
     ReplicationPlace place = place(configuration, bus, published, path, service);

@@ -2,6 +2,7 @@ package org.understudy.container.execution;
 
 import java.util.List;
 import java.util.Map;
+import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.update.StateChange;
@@ -12,7 +13,7 @@ import org.understudy.wsrf.resource.ResourceTransaction;
 /**
  * One execution that a replica has permitted, with its transaction. It reports its end to the replica exactly once, rolls a
  * rejected update back before another transaction can see it, and releases the resource. Its changes are invisible to other
- * transactions until the strategy commits it. Belongs to one request; starts no thread and does not block.
+ * transactions until the strategy commits it. Belongs to one request; starts no thread, and blocks only to roll a branch back.
  */
 public final class Execution implements Proposal, AutoCloseable {
   private final Executions replica;
@@ -48,12 +49,31 @@ public final class Execution implements Proposal, AutoCloseable {
     }
   }
 
-  /** Reports the outcome to the replica, with the versions read and, unless it is a failure, the changes. */
+  /**
+   * Reports the outcome to the replica, with the versions read and, unless it is a failure, the changes. When the database has ended the
+   * branch by itself, reports that instead: the request is executed again.
+   */
   public void end(Outcome outcome) {
+    Branch branch = branch();
+    boolean aborted = branch != null && branch.isAborted();
+    if (aborted || (branch != null && transaction.isDiscarded())) {
+      branch.rollback();
+      transaction.branchEnded();
+    }
+    if (aborted) {
+      replica.aborted(token, this);
+      ended = true;
+      return;
+    }
     Map<String, Long> versions = transaction == null ? Map.of() : transaction.versions();
     replica.executed(token, versions, outcome, outcome instanceof Failure ? List.of() : changes, this);
     // Set last: if reporting throws, for example OutOfMemoryError, close() must roll the changes back.
     ended = true;
+  }
+
+  @Override
+  public Branch branch() {
+    return transaction == null ? null : transaction.branch();
   }
 
   @Override
@@ -94,6 +114,10 @@ public final class Execution implements Proposal, AutoCloseable {
   public void close() {
     if (!ended) {
       try {
+        Branch branch = branch();
+        if (branch != null) {
+          branch.rollback();
+        }
         rollback();
       } finally {
         replica.abandoned(token);

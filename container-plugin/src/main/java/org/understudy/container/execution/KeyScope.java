@@ -129,6 +129,11 @@ public final class KeyScope {
     }
 
     @Override
+    public void aborted(long token, Proposal proposal) {
+      replica.aborted(token, proposal);
+    }
+
+    @Override
     public int wire() {
       return replica.wire();
     }

@@ -28,6 +28,7 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.attachment.SelectedEndpoints;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.database.BookService;
 import org.understudy.container.service.NotebookService;
 import org.understudy.container.service.OutsideEffects;
 import org.understudy.container.service.ReplicableService;
@@ -36,6 +37,7 @@ import org.understudy.container.service.SlowLedger;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.OnlyWith;
 
 @ForEachStrategy
 class DeploymentTest {
@@ -73,9 +75,13 @@ class DeploymentTest {
   }
 
   private void assertRefused(Class<?> service, Map<String, String> settings, String why) throws Exception {
+    assertRefused(service, 1, settings, why);
+  }
+
+  private void assertRefused(Class<?> service, int replicas, Map<String, String> settings, String why) throws Exception {
     List<String> lines =
         logged(UnderstudyInitializer.class,
-            () -> assertThrows(IllegalStateException.class, () -> new ServiceCluster(directory, service, 1, settings)));
+            () -> assertThrows(IllegalStateException.class, () -> new ServiceCluster(directory, service, replicas, settings)));
     assertEquals(1, lines.size(), lines.toString());
     assertEquals(1, lines.get(0).lines().count());
     assertTrue(lines.get(0).contains(why), lines.get(0));
@@ -85,6 +91,12 @@ class DeploymentTest {
   void aWrongSettingStopsTheStartWithOneLine() throws Exception {
     assertRefused(
         NotebookService.class, Map.of("understudy.strategie", "none"), "The key understudy.strategie is unknown");
+  }
+
+  @Test
+  @OnlyWith(value = "group", because = "primary-backup supports state in a database")
+  void stateInADatabaseIsRefused() throws Exception {
+    assertRefused(BookService.class, 3, Map.of(), "cannot be replicated: the strategy group does not support that.");
   }
 
   @Test

@@ -35,6 +35,24 @@ public final class BlockingTransactions {
     return new LockRequest(transaction).await(nanos) || !transaction.withdraw() ? begun(transaction) : null;
   }
 
+  /**
+   * Runs a task while no operation uses the object of a service that keeps its state in itself. Changes no state.
+   *
+   * @return false when an operation has not ended in time, so that the task has not run
+   */
+  public static boolean runAlone(Resources resources, long nanos, Runnable task) {
+    ResourceTransaction transaction = tryBegin(resources, Resources.SERVICE, nanos);
+    if (transaction == null) {
+      return false;
+    }
+    try {
+      task.run();
+      return true;
+    } finally {
+      transaction.release();
+    }
+  }
+
   static ResourceTransaction begun(ResourceTransaction transaction) {
     boolean begun = false;
     try {

@@ -11,6 +11,7 @@ import org.understudy.replication.api.DelegatedState;
 import org.understudy.replication.api.OutgoingCall;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
+import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.core.update.StateChange;
 import org.w3c.dom.Element;
 
@@ -38,6 +39,8 @@ public final class ResourceTransaction {
   private Map<QName, String> values;
   private boolean destroyed;
   private boolean discarded;
+  /** Null when no database has a part of the update. */
+  private Branch branch;
   /** Of the captured state, unless that is plain. */
   private StoredState.Position position;
   /** The resource's object or null, once {@link #objectLoaded}. */
@@ -270,6 +273,36 @@ public final class ResourceTransaction {
     discarded = true;
   }
 
+  /**
+   * Adds the part of the update that a database holds.
+   *
+   * @throws IllegalStateException in a read, or when there is such a part already
+   */
+  void enlist(Branch part) {
+    if (read) {
+      throw new IllegalStateException("An operation marked @Read must not change a database.");
+    }
+    if (branch != null) {
+      throw new IllegalStateException("The operation has a branch already. Use one database transaction for all its statements.");
+    }
+    branch = part;
+  }
+
+  /** The part of the update that a database holds; null for none. */
+  public Branch branch() {
+    return branch;
+  }
+
+  /** Whether {@link #capture} has undone or undoes all changes, and the response stands. */
+  public boolean isDiscarded() {
+    return discarded;
+  }
+
+  /** Called when the branch has been rolled back: the update has no part in a database any more. */
+  public void branchEnded() {
+    branch = null;
+  }
+
   /** How properties of the object were rendered after the last update; null when unknown or stale. */
   public Map<QName, String> valuesBefore() {
     return object() == null ? null : resource().values;
@@ -367,7 +400,7 @@ public final class ResourceTransaction {
     if (destroyed) {
       TerminationTime.set(this, id, null);
     }
-    boolean all = objects || home.isIncremental();
+    boolean all = objects || home.isReplicated();
     List<StateChange> changes = new ArrayList<>(2 + states.size() + entries.size());
     if (destroyed && (all || !isOfService())) {
       changes.add(new StateChange(id, null));

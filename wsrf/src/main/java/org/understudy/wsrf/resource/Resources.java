@@ -47,6 +47,7 @@ public final class Resources {
   private volatile Supplier<? extends StateCapture> serviceCopies;
   /** Set before the first request. */
   private volatile boolean incremental;
+  private volatile boolean undone;
   /** The state before any update of a service that keeps its state in itself. */
   private volatile byte[] initial;
 
@@ -125,7 +126,7 @@ public final class Resources {
 
   /** Whether states are captured. Those of an {@link IncrementalState} always are, so that its updates can be undone. */
   boolean isReplicated() {
-    return replicated || incremental;
+    return replicated || incremental || undone;
   }
 
   /** Whether the states of the service's resources are stored in parts. */
@@ -152,7 +153,7 @@ public final class Resources {
     StoredState stored = null;
     if (incremental) {
       stored = StoredState.read(replica, id);
-    } else if (replicated) {
+    } else if (isReplicated()) {
       byte[] state = replica.state(id);
       stored = state == null ? null : StoredState.plain(state);
     }
@@ -168,6 +169,11 @@ public final class Resources {
   /** The kinds of the keys under which parts of states are stored. */
   public static List<KeyKind> kinds() {
     return StoredState.kinds();
+  }
+
+  /** Stores states also without replication, so that an operation can be undone; during deployment. */
+  public void storeForUndo() {
+    undone = true;
   }
 
   /** Whether the resource's object shows the state that the replica has applied. The caller holds the resource's lock. */

@@ -14,6 +14,7 @@ import org.understudy.replication.api.Outgoing;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.api.UpdateFailedException;
+import org.understudy.replication.api.decision.Branch;
 import org.w3c.dom.Element;
 
 /** The resource home of a service object. Each call applies to the transaction that is bound to the calling thread. */
@@ -24,6 +25,7 @@ public final class ServiceHome implements ResourceHome<Object> {
   private final Resources resources;
   private final long patienceNanos;
   private volatile boolean lifetimes;
+  private volatile boolean branches;
   /** Null before the service is deployed. */
   private volatile InternalUpdates updates;
   private final UpdateResults results = new UpdateResults();
@@ -239,6 +241,21 @@ public final class ServiceHome implements ResourceHome<Object> {
   @Override
   public void discardChanges() {
     transaction().discard();
+  }
+
+  /** From now on, operations may enlist a branch; during deployment. */
+  public void permitBranches() {
+    branches = true;
+  }
+
+  @Override
+  public void enlist(Branch branch) {
+    ResourceTransaction operation = transaction();
+    if (!branches) {
+      throw new IllegalStateException(
+          "The branch was not enlisted: the service does not implement DatabaseBacked, so no database decides its updates.");
+    }
+    operation.enlist(branch);
   }
 
   @Override

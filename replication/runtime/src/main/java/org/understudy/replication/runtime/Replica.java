@@ -275,6 +275,11 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     return status().wire();
   }
 
+  /** Whether a database decides updates, see {@link #decideBy}. */
+  public boolean hasDatabase() {
+    return decisions != null;
+  }
+
   /** Surveys what all replicas hold; {@link #surveyed} returns the answers as they arrive. */
   public void survey() {
     step(new Input.Survey());

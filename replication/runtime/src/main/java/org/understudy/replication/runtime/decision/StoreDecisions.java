@@ -18,6 +18,7 @@ import org.understudy.replication.api.decision.DecisionStore;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
 import org.understudy.replication.core.Input;
+import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.thread.DaemonThreads;
 
 /**
@@ -40,6 +41,8 @@ public final class StoreDecisions implements DecisionMaker {
   private final Map<Branch, Commit> open = new IdentityHashMap<>();
   /** The branches whose commit has begun, until their decision has been reported. Guarded by this. */
   private final Set<Branch> begun = Collections.newSetFromMap(new IdentityHashMap<>());
+  /** Which lines were logged a short time ago. */
+  private final RefusalLog log = new RefusalLog();
   private volatile Predicate<Input> inputs;
   private volatile Fence current;
 
@@ -112,7 +115,9 @@ public final class StoreDecisions implements DecisionMaker {
     try {
       report(commit, store.resolve(commit.id()), true);
     } catch (RuntimeException e) {
-      LOG.warn("The database does not tell yet whether update {} is committed. The replica asks again: {}", commit.id(), e.getMessage());
+      if (isDue("resolve " + e.getMessage())) {
+        LOG.warn("The database does not answer whether update {} is committed. The replica asks again: {}", commit.id(), e.getMessage());
+      }
       run(() -> resolve(commit), PAUSE_MS);
     }
   }
@@ -159,6 +164,10 @@ public final class StoreDecisions implements DecisionMaker {
     }
   }
 
+  private boolean isDue(String line) {
+    return log.isDue(line, System.nanoTime());
+  }
+
   private static Runnable guarded(Runnable task) {
     return () -> {
       try {
@@ -202,7 +211,9 @@ public final class StoreDecisions implements DecisionMaker {
       }
       answer = new Input.Fenced(requested.view(), epoch, committed);
     } catch (RuntimeException e) {
-      LOG.error("This replica is primary and serves nothing, because it cannot fence its database. It tries again: {}", e.getMessage());
+      if (isDue("fence " + e.getMessage())) {
+        LOG.error("This replica is primary and serves nothing, because it cannot fence its database. It tries again: {}", e.getMessage());
+      }
       LOG.debug("The database could not be fenced.", e);
       failed = true;
       answer = new Input.FenceFailed(

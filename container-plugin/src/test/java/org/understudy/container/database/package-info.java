@@ -1,0 +1,2 @@
+/** Services with a part of their state in a database. */
+package org.understudy.container.database;

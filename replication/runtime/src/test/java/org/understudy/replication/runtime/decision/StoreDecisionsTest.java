@@ -1,0 +1,234 @@
+package org.understudy.replication.runtime.decision;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.DecisionStore;
+import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.FencedException;
+import org.understudy.replication.api.decision.OutcomeUnknownException;
+import org.understudy.replication.core.Input;
+
+/** What a database answers, and does not answer, becomes inputs of the core. */
+class StoreDecisionsTest {
+  private static final DecisionId ID = new DecisionId(3, 7);
+  private static final byte[] NOTHING = {};
+
+  private final BlockingQueue<Input> inputs = new LinkedBlockingQueue<>();
+  private final TestStore store = new TestStore();
+  private final AtomicInteger reloads = new AtomicInteger();
+  private StoreDecisions decisions = open(true);
+
+  private StoreDecisions open(boolean records) {
+    StoreDecisions opened = new StoreDecisions(store, reloads::incrementAndGet, records);
+    opened.start(inputs::add);
+    return opened;
+  }
+
+  @AfterEach
+  void close() {
+    decisions.close();
+  }
+
+  /** Fails as often as told, then answers. */
+  private static final class TestStore implements DecisionStore {
+    final AtomicInteger failures = new AtomicInteger();
+    final BlockingQueue<Long> fenced = new LinkedBlockingQueue<>();
+    final BlockingQueue<DecisionId> forgotten = new LinkedBlockingQueue<>();
+    final Semaphore go = new Semaphore(1_000);
+
+    private void answer() {
+      go.acquireUninterruptibly();
+      if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new DecisionStoreException("The database is down.", null);
+      }
+    }
+
+    @Override
+    public long fence(long epoch, DecisionId last) {
+      answer();
+      fenced.add(epoch);
+      return epoch == 0 ? 12 : epoch;
+    }
+
+    @Override
+    public Set<DecisionId> committed(Collection<DecisionId> prepared) {
+      return Set.of(ID);
+    }
+
+    @Override
+    public Decision resolve(DecisionId id) {
+      answer();
+      return Decision.COMMITTED;
+    }
+
+    @Override
+    public void forget(DecisionId below) {
+      forgotten.add(below);
+    }
+  }
+
+  private static final class TestBranch implements Branch {
+    private final Supplier<Decision> outcome;
+    final AtomicInteger commits = new AtomicInteger();
+    final AtomicInteger rollbacks = new AtomicInteger();
+
+    TestBranch(Supplier<Decision> outcome) {
+      this.outcome = outcome;
+    }
+
+    @Override
+    public Decision commit(DecisionId id, byte[] key, byte[] response) {
+      commits.incrementAndGet();
+      return outcome.get();
+    }
+
+    @Override
+    public void rollback() {
+      rollbacks.incrementAndGet();
+    }
+
+    @Override
+    public boolean isAborted() {
+      return false;
+    }
+  }
+
+  private Input.Decided decided(Supplier<Decision> outcome) throws InterruptedException {
+    decisions.decide(5, ID, NOTHING, NOTHING, new TestBranch(outcome));
+    return assertInstanceOf(Input.Decided.class, next());
+  }
+
+  private Input next() throws InterruptedException {
+    return inputs.poll(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void outcomesAreReported() throws Exception {
+    assertEquals(new Input.Decided(5, ID, Decision.COMMITTED, true), decided(() -> Decision.COMMITTED));
+    assertEquals(new Input.Decided(5, ID, Decision.ABORTED, true), decided(() -> Decision.ABORTED));
+    Input.Decided fenced = decided(() -> {
+      throw new FencedException("Epoch 4 stands in the row.");
+    });
+    assertEquals(new Input.Decided(5, ID, Decision.ABORTED, false), fenced, "another primary has it: no second execution");
+  }
+
+  @Test
+  void unknownOutcomeIsResolvedHoweverOftenTheDatabaseFails() throws Exception {
+    store.failures.set(2);
+    assertEquals(Decision.COMMITTED, decided(() -> {
+      throw new OutcomeUnknownException("The connection is lost.", null);
+    }).decision());
+    assertEquals(Decision.COMMITTED, decided(() -> {
+      throw new IllegalStateException("A defect of the driver.");
+    }).decision(), "an unexpected error says nothing about the outcome");
+  }
+
+  @Test
+  void branchEndsOnce() throws Exception {
+    CountDownLatch committing = new CountDownLatch(StoreDecisions.THREADS);
+    Semaphore go = new Semaphore(0);
+    List<TestBranch> running = new ArrayList<>();
+    for (int i = 0; i < StoreDecisions.THREADS; i++) {
+      TestBranch branch = new TestBranch(() -> {
+        committing.countDown();
+        go.acquireUninterruptibly();
+        return Decision.COMMITTED;
+      });
+      running.add(branch);
+      decisions.decide(i, ID, NOTHING, NOTHING, branch);
+    }
+    committing.await();
+    TestBranch queued = new TestBranch(() -> Decision.COMMITTED);
+    decisions.decide(99, ID, NOTHING, NOTHING, queued);
+    CountDownLatch then = new CountDownLatch(2);
+    decisions.rollBack(running.get(0), then::countDown);
+    assertEquals(1, then.getCount(), "a commit that has begun ends its branch: nothing to wait for");
+    decisions.rollBack(queued, then::countDown);
+    go.release(StoreDecisions.THREADS);
+    then.await();
+    for (int i = 0; i < StoreDecisions.THREADS; i++) {
+      assertInstanceOf(Input.Decided.class, next());
+    }
+    assertEquals(0, running.get(0).rollbacks.get());
+    assertEquals(0, queued.commits.get());
+    assertEquals(1, queued.rollbacks.get());
+    assertNull(inputs.poll(), "the decision of a branch that was rolled back is nobody's");
+  }
+
+  @Test
+  void decidedBranchIsRolledBackBeforeItsRequestIsExecutedAgain() throws Exception {
+    CountDownLatch done = new CountDownLatch(1);
+    boolean[] atOnce = new boolean[1];
+    TestBranch branch = new TestBranch(() -> Decision.ABORTED);
+    decisions.close();
+    decisions = new StoreDecisions(store, () -> {}, true);
+    decisions.start(input -> {
+      decisions.rollBack(branch, () -> atOnce[0] = true);
+      assertTrue(atOnce[0], "in the step that has the decision");
+      done.countDown();
+      return true;
+    });
+    decisions.decide(5, ID, NOTHING, NOTHING, branch);
+    done.await();
+    assertEquals(0, branch.rollbacks.get());
+  }
+
+  @Test
+  void fenceIsRepeatedUntilTheDatabaseAnswers() throws Exception {
+    store.failures.set(1);
+    decisions.fence(3, null, List.of(ID), true);
+    Input.FenceFailed failed = assertInstanceOf(Input.FenceFailed.class, next());
+    assertEquals(3, failed.view());
+    assertFalse(failed.why().contains("down"), "clients get no detail of the database");
+    assertEquals(new Input.Fenced(3, 3, Set.of(ID)), next());
+    assertEquals(1, reloads.get());
+    decisions.fence(4, ID, List.of(), false);
+    assertEquals(new Input.Fenced(4, 4, Set.of()), next(), "nothing is prepared");
+    assertEquals(1, reloads.get());
+    decisions.forget(ID);
+    assertEquals(ID, store.forgotten.poll(60, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void laterFenceReplacesAnEarlierOne() throws Exception {
+    store.go.drainPermits();
+    store.failures.set(1);
+    decisions.fence(3, null, List.of(), true);
+    decisions.fence(4, null, List.of(), true);
+    store.go.release(1_000);
+    List<Input> all = new ArrayList<>();
+    while (all.isEmpty() || !(all.get(all.size() - 1) instanceof Input.Fenced)) {
+      all.add(next());
+    }
+    assertEquals(new Input.Fenced(4, 4, Set.of()), all.get(all.size() - 1));
+    assertEquals(List.of(4L), List.copyOf(store.fenced));
+  }
+
+  @Test
+  void replicaWithoutRecordsLetsTheStoreNumberItsEpochs() throws Exception {
+    decisions.close();
+    decisions = open(false);
+    decisions.fence(1, null, List.of(), true);
+    assertEquals(new Input.Fenced(1, 12, Set.of()), next());
+  }
+}
