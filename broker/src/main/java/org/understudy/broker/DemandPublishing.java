@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.notification.operation.Operation;
 import org.understudy.notification.topic.TopicExpression;
+import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
@@ -179,7 +180,8 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
       }
       if (workedEpoch != dutyEpoch) {
         workedEpoch = dutyEpoch;
-        links.clear();
+        // What is on its way has an end of its own: without its link, the publisher would be requested twice.
+        links.values().removeIf(link -> !link.busy);
         unpausable.clear();
       }
       View view = replica.view();
@@ -304,7 +306,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     manage(key, subscription, Operation.UNSUBSCRIBE, link, answer -> keep(DemandSubscriptions.registration(key), key, null, link));
   }
 
-  /** The response is handled on the worker, unless another epoch of the duty has begun. */
+  /** The response is handled on the worker, also if another epoch of the duty has begun. */
   private void ask(
       EndpointReference to, Operation operation, String body, PublisherLink link, Consumer<PublisherConnections.Answer> done) {
     link.busy = true;
@@ -328,7 +330,7 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
     }
   }
 
-  /** Stores the new state of a subscription; null: it has ended. */
+  /** Stores the new state of a subscription; null: it has ended. Repeated while a view change refuses it. */
   private void keep(String id, String key, DemandSubscription subscription, PublisherLink link) {
     link.busy = true;
     byte[] state = subscription == null ? null : subscription.encode();
@@ -352,6 +354,11 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
         failure -> execute(
             () -> {
               LOG.debug("The new state of the subscription {} was not stored: {}", key, failure.sentence());
+              boolean refused = failure.code().certainty() == Certainty.NOT_EXECUTED && !failure.code().isTerminal();
+              if (subscription != null && refused && isOnDuty() && link.mayStoreAgain()) {
+                worker.schedule(() -> keep(id, key, subscription, link), LOOK_MS, TimeUnit.MILLISECONDS);
+                return;
+              }
               link.busy = false;
               link.confirmed = false;
               if (subscription != null && held.get(key) == null) {

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 final class PublisherLink {
   private static final long FIRST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 30_000;
+  private static final int MAX_REFUSALS = 25;
 
   /** A request or an update about it is on its way. */
   boolean busy;
@@ -16,6 +17,7 @@ final class PublisherLink {
   boolean fresh;
 
   private int failures;
+  private int refusals;
   private long notBefore = System.nanoTime();
   private long renewAt = System.nanoTime();
   private long seenChanges = -1;
@@ -50,6 +52,13 @@ final class PublisherLink {
 
   void succeeded() {
     failures = 0;
+    refusals = 0;
+  }
+
+  /** Counts a refusal to store its state; after some, it is given back to the publisher. */
+  boolean mayStoreAgain() {
+    refusals++;
+    return refusals < MAX_REFUSALS;
   }
 
   /** Counts a failure; the next request waits longer each time. */

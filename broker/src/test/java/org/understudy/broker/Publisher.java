@@ -8,8 +8,12 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 
 /** A publisher that notes down what the broker asks of it: the operation and, behind a slash, which subscription. */
@@ -26,6 +30,8 @@ final class Publisher implements AutoCloseable {
   private final List<String> lost = new ArrayList<>();
   private String lasts = "";
   private int refusals;
+  private CountDownLatch held = new CountDownLatch(0);
+  private final BlockingQueue<String> arrived = new LinkedBlockingQueue<>();
   private int unpausable;
 
   Publisher() throws Exception {
@@ -47,6 +53,7 @@ final class Publisher implements AutoCloseable {
     this.server = server;
     server.createContext("/", exchange -> {
       String text = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      awaitRelease(text);
       Answer answer = answer(text, exchange.getRequestURI().getPath().substring(1));
       byte[] bytes = answer.text.getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "text/xml; charset=UTF-8");
@@ -132,6 +139,49 @@ final class Publisher implements AutoCloseable {
     unpausable = status;
   }
 
+  /** Answers nothing before {@link #release}. */
+  synchronized void hold() {
+    held = new CountDownLatch(1);
+  }
+
+  /** Waits for a request that is held, and returns the consumer that it names. */
+  String awaitHeld() throws InterruptedException {
+    Matcher consumer = CONSUMER.matcher(arrived.take());
+    return consumer.find() ? consumer.group(1) : "";
+  }
+
+  synchronized void release() {
+    held.countDown();
+  }
+
+  private void awaitRelease(String request) {
+    CountDownLatch until;
+    synchronized (this) {
+      until = held;
+    }
+    arrived.add(request);
+    try {
+      until.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The last subscription that was not ended, if the broker has asked this of it; or 0. */
+  synchronized int current(String operation) {
+    for (int number = consumers.size(); number > 0; number--) {
+      if (!asked.contains("Unsubscribe/" + number)) {
+        return asked.contains(operation + "/" + number) ? number : 0;
+      }
+    }
+    return 0;
+  }
+
+  /** Whether all subscriptions were ended. */
+  synchronized boolean hasEndedAll() {
+    return IntStream.rangeClosed(1, consumers.size()).allMatch(number -> asked.contains("Unsubscribe/" + number));
+  }
+
   /** Refuses so many requests. */
   synchronized void refuse(int times) {
     refusals = times;
@@ -139,6 +189,7 @@ final class Publisher implements AutoCloseable {
 
   @Override
   public void close() {
+    release();
     server.stop(0);
   }
 }
