@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.understudy.replication.api.decision.FencedException;
 
 /**
@@ -16,12 +16,12 @@ final class EpochRows {
   private final DatabaseSettings settings;
   private final Product product;
   /** The rows that no transaction of this replica uses; null where transactions share one row. */
-  private final BlockingQueue<Integer> free;
+  private final Deque<Integer> free;
 
   EpochRows(DatabaseSettings settings, Product product) {
     this.settings = settings;
     this.product = product;
-    this.free = product.epochRows() == 1 ? null : new LinkedBlockingQueue<>();
+    this.free = product.epochRows() == 1 ? null : new ConcurrentLinkedDeque<>();
     for (int slot = 0; free != null && slot < product.epochRows(); slot++) {
       free.add(slot);
     }
@@ -32,7 +32,7 @@ final class EpochRows {
     if (free == null) {
       return 0;
     }
-    Integer slot = free.poll();
+    Integer slot = free.pollFirst();
     if (slot == null) {
       throw new IllegalStateException("More than " + product.epochRows() + " transactions commit at once.");
     }
@@ -41,7 +41,8 @@ final class EpochRows {
 
   void release(int slot) {
     if (free != null) {
-      free.add(slot);
+      // The row that was used last is the cheapest to find.
+      free.addFirst(slot);
     }
   }
 

@@ -66,7 +66,7 @@ final class Migrations {
       throw new StatementFailedException(
           "The database has other tables than the mapping: the statements that create " + what + " have changed since they ran, or failed "
               + "halfway. Change the tables by hand, and then the checksum in the table understudy_history; docs/operations.md shows how. "
-              + firstLine(e),
+              + mismatch(e),
           e);
     } catch (FlywayException e) {
       if (Failure.of(e) == Failure.CONNECTION) {
@@ -76,9 +76,10 @@ final class Migrations {
     }
   }
 
-  private static String firstLine(Exception thrown) {
+  /** The version and both checksums, from the lines of Flyway's message. */
+  private static String mismatch(Exception thrown) {
     List<String> lines = thrown.getMessage().lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
-    return lines.size() > 1 ? lines.get(1) : String.join("", lines);
+    return String.join("; ", lines.subList(Math.min(1, lines.size()), Math.min(4, lines.size())));
   }
 
   private static long crc(String text) {

@@ -234,6 +234,7 @@ class DatabaseTransactionTest {
       Exception refused = assertThrows(
           StatementFailedException.class, () -> two.sql().initialize(table, List.of("CREATE TABLE " + table + " (client BIGINT)")));
       assertTrue(refused.getMessage().contains("have changed"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("Applied to database") && refused.getMessage().contains("Resolved locally"));
     } finally {
       threads.shutdownNow();
     }
