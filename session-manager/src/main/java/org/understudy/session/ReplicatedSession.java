@@ -115,11 +115,11 @@ final class ReplicatedSession extends StandardSession {
     if (!anew && !written && AttributeForm.isImmutable(value)) {
       return;
     }
-    byte[] bytes = form.write(name, value);
-    byte[] digest = AttributeForm.digest(bytes);
-    if (anew || before == null || !Arrays.equals(before.digest(), digest)) {
-      String key = SessionKeys.attribute(id, name);
-      use.captured.put(name, new SessionUse.Loaded(use.transaction.reading(key), digest));
+    String key = SessionKeys.attribute(id, name);
+    byte[] state = use.transaction.state(key);
+    byte[] bytes = form.write(name, value, state == null ? 0 : state.length);
+    if (anew || before == null || !before.isEqual(bytes, state)) {
+      use.captured.put(name, new SessionUse.Loaded(use.transaction.reading(key), null));
       changes.add(new StateChange(key, bytes));
     }
   }
@@ -195,9 +195,8 @@ final class ReplicatedSession extends StandardSession {
       return;
     }
     attributes.put(name, value);
-    // As this JVM writes it: a map that was read can have another order of its entries.
-    byte[] written = AttributeForm.isImmutable(value) ? bytes : form.write(name, value);
-    loaded.put(name, new SessionUse.Loaded(keyGeneration, AttributeForm.digest(written)));
+    byte[] written = AttributeForm.isImmutable(value) ? bytes : form.write(name, value, bytes.length);
+    loaded.put(name, new SessionUse.Loaded(keyGeneration, Arrays.equals(written, bytes) ? null : AttributeForm.digest(written)));
     if (value instanceof HttpSessionActivationListener listener) {
       listener.sessionDidActivate(new HttpSessionEvent(getSession()));
     }

@@ -1,9 +1,11 @@
 package org.understudy.session;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.understudy.session.record.AttributeForm;
 import org.understudy.session.record.SessionRecord;
 
 /** The use of a session by one transaction. Belongs to the session, and to the thread of the transaction. */
@@ -22,9 +24,15 @@ final class SessionUse {
    * An attribute's object.
    *
    * @param generation of the state that it was restored from
-   * @param digest of the object's bytes, as this JVM writes them
+   * @param digest of the bytes that this JVM writes for the object, where they are not those of the state: a map that was read can
+   *     have another order of its entries; else null
    */
-  record Loaded(long generation, byte[] digest) {}
+  record Loaded(long generation, byte[] digest) {
+    /** Whether the bytes are those of the object as it was restored or written last, when its state was this one. */
+    boolean isEqual(byte[] bytes, byte[] state) {
+      return digest == null ? Arrays.equals(bytes, state) : Arrays.equals(AttributeForm.digest(bytes), digest);
+    }
+  }
 
   SessionUse(SessionTransaction transaction, SessionRecord before, String idBefore) {
     this.transaction = transaction;

@@ -36,10 +36,11 @@ public final class AttributeForm {
   /**
    * The object as bytes.
    *
+   * @param expected about how many there will be; 0 if that is unknown
    * @throws AttributeException when an object of its graph cannot be written, or another replica would not read it
    */
-  public byte[] write(String name, Object value) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+  public byte[] write(String name, Object value, int expected) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.max(256, expected + 16));
     try (ObjectOutputStream out = new CheckedOutput(bytes)) {
       out.writeObject(value);
     } catch (NotSerializableException e) {

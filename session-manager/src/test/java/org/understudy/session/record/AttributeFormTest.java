@@ -49,28 +49,28 @@ class AttributeFormTest {
             new ArrayList<>(List.of("a", List.of("b"))), new HashMap<>(Map.of("k", Set.of(1, 2))), new TreeMap<>(Map.of("a", "b")),
             new ConcurrentHashMap<>(Map.of("a", 1)), Arrays.asList("x", "y"), new EnumMap<>(Map.of(TimeUnit.DAYS, 1)));
     for (Object value : values) {
-      assertEquals(value, form.read("a", form.write("a", value)), value.getClass().getName());
+      assertEquals(value, form.read("a", form.write("a", value, 0)), value.getClass().getName());
     }
   }
 
   @Test
   void anotherClassIsRefusedOnWritingAndOnReading() throws IOException {
-    AttributeException onWriting = assertThrows(AttributeException.class, () -> form.write("place", List.of(new Point(1, 2))));
+    AttributeException onWriting = assertThrows(AttributeException.class, () -> form.write("place", List.of(new Point(1, 2)), 0));
     assertTrue(onWriting.getMessage().contains("place") && onWriting.getMessage().contains("Point"), onWriting.getMessage());
     byte[] bytes = written(new ArrayList<>(List.of(new Point(1, 2))));
     assertThrows(AttributeException.class, () -> form.read("place", bytes));
     AttributeForm listed = new AttributeForm(new AttributeClasses(APPLICATION, List.of(Point.class.getName())));
-    assertEquals(List.of(new Point(1, 2)), listed.read("place", listed.write("place", new ArrayList<>(List.of(new Point(1, 2))))));
+    assertEquals(List.of(new Point(1, 2)), listed.read("place", listed.write("place", new ArrayList<>(List.of(new Point(1, 2))), 0)));
     AttributeForm packaged = new AttributeForm(new AttributeClasses(APPLICATION, List.of("org.understudy.session.record.*")));
-    assertEquals(new Point(3, 4), packaged.read("place", packaged.write("place", new Point(3, 4))));
+    assertEquals(new Point(3, 4), packaged.read("place", packaged.write("place", new Point(3, 4), 0)));
   }
 
   @Test
   void proxiesAndLambdasAreRefused() throws IOException {
     Object proxy = Proxy.newProxyInstance(APPLICATION, new Class<?>[] {Comparable.class}, (self, method, arguments) -> 0);
-    assertThrows(AttributeException.class, () -> form.write("proxy", proxy));
+    assertThrows(AttributeException.class, () -> form.write("proxy", proxy, 0));
     Runnable lambda = (Runnable & Serializable) () -> {};
-    assertThrows(AttributeException.class, () -> form.write("lambda", lambda));
+    assertThrows(AttributeException.class, () -> form.write("lambda", lambda, 0));
     byte[] bytes = written(lambda);
     assertThrows(AttributeException.class, () -> form.read("lambda", bytes));
   }
@@ -85,7 +85,7 @@ class AttributeFormTest {
     }
     byte[] bytes = written(deep);
     assertThrows(AttributeException.class, () -> form.read("deep", bytes));
-    byte[] damaged = form.write("text", new ArrayList<>(List.of("a", "b", "c")));
+    byte[] damaged = form.write("text", new ArrayList<>(List.of("a", "b", "c")), 0);
     for (int i = 0; i < damaged.length; i++) {
       byte[] one = damaged.clone();
       one[i] ^= 0x55;
