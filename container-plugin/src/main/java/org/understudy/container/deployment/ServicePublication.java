@@ -81,6 +81,7 @@ public final class ServicePublication {
       bean[0] = ReplicableService.makeWithOwnState(service, home);
       itself[0] = captured.stateOf(bean[0]);
       ServiceState.verify(itself[0]);
+      captured.is(itself[0]);
       resources.begin(itself[0]);
     } else {
       ServiceState.verify(captured.stateOf(ReplicableService.make(service, state.value(), new Class<?>[0])));

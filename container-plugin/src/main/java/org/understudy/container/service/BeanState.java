@@ -34,6 +34,7 @@ public record BeanState(ServiceState captured, StateCapture itself, Supplier<Sta
       UncapturedState.check(bean, service);
       StateCapture itself = captured.stateOfBean(bean);
       ServiceState.verify(itself);
+      captured.is(itself);
       return new BeanState(captured, itself, () -> itself);
     }
     ReplicableService.constructor(service, state.value(), "");

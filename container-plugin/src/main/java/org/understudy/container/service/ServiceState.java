@@ -39,6 +39,7 @@ public final class ServiceState {
   private final StateModel model;
   /** Null unless {@code understudy.check} is set. Not for an {@link IncrementalState}, which a check would restore without its updates. */
   private final RestoreCheck check;
+  private volatile String ownShape = "";
 
   private ServiceState(Class<?> type, StateModel model, RestoreCheck check) {
     this.type = type;
@@ -162,9 +163,14 @@ public final class ServiceState {
     return model == null ? "StateCapture" : "@ReplicatedState";
   }
 
-  /** Returns the fingerprint of the shape; empty when the class captures its own state. */
+  /** Sets the state of the service, which may know its own shape; during deployment. */
+  public void is(StateCapture itself) {
+    ownShape = itself instanceof ReplayedState replayed ? replayed.shape() : "";
+  }
+
+  /** Returns the fingerprint of the shape; empty when the class captures its own state and does not know it. */
   public String fingerprint() {
-    return model == null ? "" : model.fingerprint();
+    return model == null ? ownShape : model.fingerprint();
   }
 
   /** Returns the fields or constants of each class of the state; empty when the class captures its own state. */

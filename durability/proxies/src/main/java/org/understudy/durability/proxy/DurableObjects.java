@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.understudy.replication.api.ReplayedState;
 import org.understudy.replication.api.ResourceHome;
@@ -198,6 +199,11 @@ public final class DurableObjects implements ReplayedState {
   public void recover() {
     proxies.forEach(StateObjectProxy::init);
     proxies.forEach(StateObjectProxy::recover);
+  }
+
+  @Override
+  public String shape() {
+    return HexFormat.of().formatHex(fingerprint());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.understudy.durability.proxy;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.understudy.replication.api.ReplayedState;
 import org.understudy.replication.api.ResourceHome;
 
@@ -26,6 +27,18 @@ public abstract class DurableService implements ReplayedState {
     return objects;
   }
 
+  /**
+   * Returns a home for the service, whose own updates ({@link ResourceHome#update}) are actions too: of a thread that executes no
+   * operation. What the change throws undoes all objects.
+   *
+   * @param home of this object, from the container
+   * @param service returns the service, which such changes get; called when one runs
+   */
+  @SuppressWarnings("unchecked") // The service is the state that it sees.
+  protected final <S> ResourceHome<S> homeOf(ResourceHome<?> home, Supplier<S> service) {
+    return new DurableHome<>((ResourceHome<Object>) home, objects, service);
+  }
+
   /** Begins the action of an operation. */
   protected final void startA() {
     objects.startA();
@@ -44,6 +57,11 @@ public abstract class DurableService implements ReplayedState {
     } else {
       objects.abortA();
     }
+  }
+
+  @Override
+  public final String shape() {
+    return objects.shape();
   }
 
   @Override

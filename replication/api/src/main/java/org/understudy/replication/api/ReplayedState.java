@@ -5,6 +5,12 @@ import java.util.List;
 /** An incremental state whose updates are calls that other replicas execute again, and which must therefore be deterministic. */
 public interface ReplayedState extends IncrementalState {
   /**
+   * Returns a fingerprint of the classes, fields and types that states and updates consist of. Replicas with another one are refused when
+   * they connect.
+   */
+  String shape();
+
+  /**
    * Executes the updates again in copies of the objects, and compares them with the whole state that the primary has captured after them.
    * Called on a thread of its own, while operations run: must not use the objects themselves.
    *
