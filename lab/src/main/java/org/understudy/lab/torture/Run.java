@@ -11,9 +11,11 @@ import org.understudy.lab.torture.check.Checks;
 import org.understudy.lab.torture.check.Violation;
 import org.understudy.lab.torture.client.Workload;
 import org.understudy.lab.torture.fault.Fault;
+import org.understudy.lab.torture.fault.FaultKind;
 import org.understudy.lab.torture.fault.FaultRunner;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
+import org.understudy.lab.torture.network.DelayedLinks;
 import org.understudy.lab.torture.network.TestNetwork;
 import org.understudy.lab.torture.replica.Installation;
 import org.understudy.lab.torture.replica.Replicas;
@@ -61,7 +63,9 @@ final class Run {
   Verdict run(Installation installation, List<Fault> plan) throws IOException, InterruptedException {
     TestNetwork network = TestNetwork.create(settings.replicas());
     say("Links are cut by " + network.filter() + ".");
-    Replicas replicas = new Replicas(settings.replicas(), installation, folder, settings.keys());
+    boolean delayed = plan.stream().anyMatch(fault -> fault.kind() == FaultKind.DELAY);
+    DelayedLinks links = delayed ? Replicas.delayedLinks(settings.replicas(), settings.seed()) : null;
+    Replicas replicas = new Replicas(settings.replicas(), installation, folder, settings.keys(), delayed);
     if (settings.spread()) {
       SpreadDaemons.start(settings.replicas(), folder);
     }
@@ -72,10 +76,10 @@ final class Run {
     if (!missing.isEmpty()) {
       throw new IOException("The group has not started after " + START.toSeconds() + " s: " + missing);
     }
-    Workload workload = new Workload(Replicas.services(settings.replicas()), settings.counters(), history);
+    Workload workload = new Workload(Replicas.services(settings.replicas(), delayed), settings.counters(), history);
     workload.start(settings.clients(), settings.seed());
     try (Delays delays = new Delays(history)) {
-      faults(plan, new FaultRunner(network, replicas, history), replicas);
+      faults(plan, new FaultRunner(network, links, replicas, history), replicas);
       for (String error : workload.stop()) {
         violations.add(new Violation("client", error));
       }

@@ -85,7 +85,8 @@ public final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--faults",
       split = ",",
-      description = "Kinds of faults to choose from: ${COMPLETION-CANDIDATES} (default: all).")
+      description = "Kinds of faults to choose from: ${COMPLETION-CANDIDATES} (default: all but KILL_ALL, which needs --set "
+          + "understudy.journal=disk).")
   private List<FaultKind> kinds = new ArrayList<>();
 
   @Option(
@@ -159,6 +160,8 @@ public final class TortureCommand implements Callable<Integer> {
         "--channel is log, jgroups or spread, not " + channel + ".");
     require(!"spread".equals(channel) || planOnly || System.getenv(SpreadDaemons.PROGRAM) != null,
         "--channel spread needs the environment variable " + SpreadDaemons.PROGRAM + ": the path of the daemon's program.");
+    require(!kinds.contains(FaultKind.KILL_ALL) || keys.contains("understudy.journal=disk"),
+        "--faults kill_all needs --set understudy.journal=disk: without journals the group does not survive it.");
     require(keys.stream().allMatch(key -> key.startsWith("understudy.") && key.contains("=")), "--set needs understudy.KEY=VALUE.");
   }
 

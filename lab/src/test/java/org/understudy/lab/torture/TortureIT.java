@@ -23,10 +23,10 @@ import org.understudy.lab.torture.history.Outcome;
 import org.understudy.lab.torture.network.Enclosure;
 import picocli.CommandLine;
 
-/** A short run with a split and a kill, where the machine permits network namespaces. */
+/** A short run with a split, a kill and a delayed link, where the machine permits network namespaces. */
 class TortureIT {
-  private static final List<String> ARGUMENTS = List.of("--cluster", "../scripts/cluster", "--strategy", "group", "--seed", "21",
-      "--minutes", "0.38", "--faults", "split,kill", "--clients", "4");
+  private static final List<String> ARGUMENTS = List.of("--cluster", "../scripts/cluster", "--strategy", "group", "--seed", "25922",
+      "--minutes", "0.45", "--faults", "split,kill,delay", "--clients", "4");
 
   @Test
   void aGroupKeepsItsPromisesAndTheCheckHasTeeth(@TempDir Path folder) throws Exception {

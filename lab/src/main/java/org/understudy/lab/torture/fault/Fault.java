@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  * @param order all replicas in random order; those it concerns come first
  * @param primaryFirst whether the primary at that time changes places with the first
  * @param size how many of them a split cuts off
- * @param parameter of the kind: ms of a phase of a flap, rotation or storm, percent of lost packets, kilobits a second
+ * @param parameter of the kind: ms of a phase of a flap, rotation or storm, percent of lost packets, kilobits a second, ms
+ *     of delay
  * @param length how long it lasts
  * @param quiet how long the group is left alone afterwards, once it is whole
  */
@@ -66,6 +67,8 @@ public record Fault(
       case STORM -> "cut random links and SIGSTOP random replicas, others every " + parameter + " ms,";
       case KILL_IN_STORM -> "SIGKILL " + first + ", cut random links and SIGSTOP random replicas, others every " + parameter + " ms,";
       case SLOW -> first + " sends and receives " + parameter + " kbit/s";
+      case DELAY -> "what " + first + " and the others or clients send takes up to " + 3 * parameter + " ms longer";
+      case KILL_ALL -> "SIGKILL all replicas";
       case LOSS -> first + " and the others lose " + parameter + " % of their packets";
     };
     return String.format("%-13s %s for %.1f s", kind.word(), what, length.toMillis() / 1e3);

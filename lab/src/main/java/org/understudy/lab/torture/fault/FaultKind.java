@@ -1,5 +1,9 @@
 package org.understudy.lab.torture.fault;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /** The kinds of faults. Each lasts for a while and is then undone. */
 public enum FaultKind {
   /** No packet passes between some replicas and the others. */
@@ -35,7 +39,14 @@ public enum FaultKind {
   /** A limit on a replica's connection. */
   SLOW("slow"),
   /** A share of the packets is lost. */
-  LOSS("loss");
+  LOSS("loss"),
+  /** The TCP streams of one replica, with the others and with clients, take longer. */
+  DELAY("delay"),
+  /** SIGKILL of all replicas, and new processes: only a group with journals survives it. */
+  KILL_ALL("kill-all");
+
+  /** Those that every group survives. */
+  public static final Set<FaultKind> USUAL = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(KILL_ALL)));
 
   private final String word;
 

@@ -2,7 +2,6 @@ package org.understudy.lab.torture.fault;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -28,7 +27,7 @@ public final class FaultPlan {
    *
    * @param replicas three at least
    * @param time for all faults and the quiet after them
-   * @param only kinds to choose from; all if it is empty
+   * @param only kinds to choose from; {@link FaultKind#USUAL} if it is empty
    */
   public static List<Fault> of(long seed, int replicas, Duration time, List<FaultKind> only) {
     Random random = new Random(seed);
@@ -37,7 +36,7 @@ public final class FaultPlan {
     long left = time.toMillis();
     while (true) {
       if (kinds.isEmpty()) {
-        kinds.addAll(only.isEmpty() ? Arrays.asList(FaultKind.values()) : only);
+        kinds.addAll(only.isEmpty() ? FaultKind.USUAL : only);
         Collections.shuffle(kinds, random);
       }
       Fault fault = fault(kinds.remove(0), replicas, random);
@@ -51,7 +50,7 @@ public final class FaultPlan {
 
   private static int recoveryMillis(FaultKind kind) {
     return switch (kind) {
-      case KILL, KILL_CUT_OFF, KILL_IN_STORM -> RESTART_MS;
+      case KILL, KILL_CUT_OFF, KILL_IN_STORM, KILL_ALL -> RESTART_MS;
       default -> RECOVERY_MS;
     };
   }
@@ -65,6 +64,7 @@ public final class FaultPlan {
       case FLAP, ROTATE, STORM, KILL_IN_STORM -> 100 + random.nextInt(1_400);
       case SLOW -> 64 << random.nextInt(5);
       case LOSS -> 5 + random.nextInt(36);
+      case DELAY -> 2 << random.nextInt(8);
       default -> 0;
     };
     int length = kind == FaultKind.PAUSE ? geometric(random, MIN_PAUSE_MS, MAX_PAUSE_MS) : geometric(random, MIN_FAULT_MS, MAX_FAULT_MS);

@@ -3,10 +3,12 @@ package org.understudy.lab.torture.fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.understudy.lab.torture.history.Cut;
 import org.understudy.lab.torture.history.History;
+import org.understudy.lab.torture.network.DelayedLinks;
 import org.understudy.lab.torture.network.TestNetwork;
 import org.understudy.lab.torture.replica.ReplicaProcess;
 import org.understudy.lab.torture.replica.Replicas;
@@ -14,11 +16,14 @@ import org.understudy.lab.torture.replica.Replicas;
 /** Does to a group what a plan says. Used by one thread. */
 public final class FaultRunner {
   private final TestNetwork network;
+  private final DelayedLinks delays;
   private final Replicas replicas;
   private final History history;
 
-  public FaultRunner(TestNetwork network, Replicas replicas, History history) {
+  /** @param delays null if the plan delays nothing */
+  public FaultRunner(TestNetwork network, DelayedLinks delays, Replicas replicas, History history) {
     this.network = network;
+    this.delays = delays;
     this.replicas = replicas;
     this.history = history;
   }
@@ -59,6 +64,8 @@ public final class FaultRunner {
       case STORM, KILL_IN_STORM -> storm(number, fault, primary, first);
       case SLOW -> slow(fault, primary, first);
       case LOSS -> lose(fault, primary, order);
+      case DELAY -> delay(fault, primary, order);
+      case KILL_ALL -> killAll(fault, primary, order);
     };
   }
 
@@ -214,6 +221,38 @@ public final class FaultRunner {
     sleep(fault.length());
     long to = history.now();
     network.heal();
+    return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  /** The fault fixes the delay of each link and direction. */
+  private Effect delay(Fault fault, int primary, List<Integer> order) throws IOException, InterruptedException {
+    Random random = new Random(fault.order().hashCode() * 31L + fault.length().toMillis());
+    int first = order.get(0);
+    for (int other : order.subList(1, order.size())) {
+      delays.delay(first, other, drawn(fault, random), drawn(fault, random), fault.parameter());
+    }
+    delays.delayClients(first, drawn(fault, random), drawn(fault, random), fault.parameter());
+    long from = history.now();
+    sleep(fault.length());
+    long to = history.now();
+    delays.clear();
+    return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  private static int drawn(Fault fault, Random random) {
+    return random.nextInt(2 * fault.parameter() + 1);
+  }
+
+  private Effect killAll(Fault fault, int primary, List<Integer> order) throws IOException, InterruptedException {
+    for (int victim : order) {
+      replicas.replica(victim).kill();
+    }
+    long from = history.now();
+    sleep(fault.length().dividedBy(4));
+    long to = history.now();
+    for (int victim : order) {
+      replicas.replica(victim).start();
+    }
     return new Effect(fault.describe(primary), from, to, false);
   }
 

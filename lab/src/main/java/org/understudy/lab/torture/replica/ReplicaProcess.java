@@ -19,6 +19,8 @@ public final class ReplicaProcess {
   private final int number;
   private final Installation installation;
   private final Path base;
+  /** Whether it has a file of hosts of its own. */
+  private final boolean resolves;
   private Process process;
 
   /**
@@ -26,8 +28,10 @@ public final class ReplicaProcess {
    *
    * @param base its folder, which is made
    * @param configuration all lines of understudy.properties but those of this replica alone
+   * @param hosts the lines of a file by which its process resolves names; none for the system's
    */
-  ReplicaProcess(int number, Installation installation, Path base, List<String> configuration) throws IOException {
+  ReplicaProcess(int number, Installation installation, Path base, List<String> configuration, List<String> hosts)
+      throws IOException {
     this.number = number;
     this.installation = installation;
     this.base = base;
@@ -43,6 +47,8 @@ public final class ReplicaProcess {
     lines.add("understudy.replica=" + number);
     lines.add("understudy.directory=" + base.resolve("data"));
     Files.write(base.resolve("conf/understudy.properties"), lines);
+    resolves = !hosts.isEmpty();
+    Files.write(base.resolve("conf/hosts"), hosts);
   }
 
   private static void add(List<Path> libraries, Path archive) throws IOException {
@@ -63,6 +69,7 @@ public final class ReplicaProcess {
         "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
         "-cp", tomcat.resolve("bin/bootstrap.jar") + ":" + tomcat.resolve("bin/tomcat-juli.jar"),
         "-Dcatalina.home=" + tomcat, "-Dcatalina.base=" + base, "-Djava.io.tmpdir=" + base.resolve("temp"),
+        resolves ? "-Djdk.net.hosts.file=" + base.resolve("conf/hosts") : "-Djava.net.preferIPv6Addresses=false",
         "-Dhttp.address=" + TestNetwork.address(number), "-Dhttp.port=" + PORT,
         "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %3$s %5$s%6$s%n",
         "org.apache.catalina.startup.Bootstrap", "-config", installation.conf().resolve("server.xml").toString(), "start")

@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.understudy.lab.torture.network.DelayedLinks;
 import org.understudy.lab.torture.network.TestNetwork;
 
 /** The group. Its replicas are numbered from 1. Used by one thread. */
@@ -35,21 +36,36 @@ public final class Replicas {
    *
    * @param folder of the run
    * @param settings lines of understudy.properties, KEY=VALUE
+   * @param delayed whether connections pass {@link #delayedLinks}
    */
-  public Replicas(int count, Installation installation, Path folder, List<String> settings) throws IOException {
+  public Replicas(int count, Installation installation, Path folder, List<String> settings, boolean delayed) throws IOException {
     List<String> configuration = new ArrayList<>();
     configuration.add("understudy.replicas=" + all(count, n -> root(n) + "/counter"));
-    configuration.add("understudy.peers=" + all(count, n -> TestNetwork.address(n) + ":" + PEER_PORT));
+    configuration.add(
+        "understudy.peers=" + all(count, n -> (delayed ? DelayedLinks.name(n) : TestNetwork.address(n)) + ":" + PEER_PORT));
+    if (delayed) {
+      configuration.add("understudy.client.urls=" + all(count, n -> root(n, true) + "/counter"));
+    }
     configuration.add("understudy.peers.plain=accepted");
     configuration.add("understudy.secret=" + UUID.randomUUID());
     configuration.addAll(settings);
     for (int n = 1; n <= count; n++) {
-      processes.add(new ReplicaProcess(n, installation, folder.resolve(Integer.toString(n)), configuration));
+      List<String> hosts = delayed ? DelayedLinks.hosts(n, count) : List.of();
+      processes.add(new ReplicaProcess(n, installation, folder.resolve(Integer.toString(n)), configuration, hosts));
     }
   }
 
+  /** Starts the shims through which connections between replicas, and of clients, pass. Within an enclosure that has a network. */
+  public static DelayedLinks delayedLinks(int count, long seed) throws IOException {
+    return DelayedLinks.start(count, PEER_PORT, ReplicaProcess.PORT, seed);
+  }
+
   private static String root(int replica) {
-    return "http://" + TestNetwork.address(replica) + ":" + ReplicaProcess.PORT;
+    return root(replica, false);
+  }
+
+  private static String root(int replica, boolean delayed) {
+    return "http://" + (delayed ? DelayedLinks.local(replica) : TestNetwork.address(replica)) + ":" + ReplicaProcess.PORT;
   }
 
   private static String all(int count, java.util.function.IntFunction<String> value) {
@@ -65,8 +81,8 @@ public final class Replicas {
   }
 
   /** The addresses of the counter at all replicas. */
-  public static List<URI> services(int count) {
-    return IntStream.rangeClosed(1, count).mapToObj(n -> URI.create(root(n) + "/counter/services/CounterService")).toList();
+  public static List<URI> services(int count, boolean delayed) {
+    return IntStream.rangeClosed(1, count).mapToObj(n -> URI.create(root(n, delayed) + "/counter/services/CounterService")).toList();
   }
 
   /** The number of the primary of the newest view, of which there is one under every strategy; 1 if none is known. */
