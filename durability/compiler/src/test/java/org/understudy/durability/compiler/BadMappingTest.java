@@ -85,6 +85,23 @@ class BadMappingTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+      "INSERT INTO removed VALUES ( | INSERT INTO removed VALUS ( | <update method=\"remove\">: The statement cannot be parsed at \"(\"",
+      "SET amount = amount - arg[1] WHERE | SET WHERE | The statement cannot be parsed at \"WHERE\"",
+      "DELETE FROM items WHERE name = arg[0] | DELETE FROM items WHERE | The statement cannot be parsed at its end",
+      "SELECT name, amount, kind FROM items | SELECT name, amount, kind FORM items x | The statement cannot be parsed at",
+      "name VARCHAR(40) PRIMARY KEY, amount INT NOT NULL | name VARCHAR(40) PRIMARY KEY, amount | The statement cannot be parsed at",
+      "parameters=\"Item\" dialect=\"own\" | parameters=\"Item\" | Correct it, or write dialect=\"own\" if the database understands it.",
+      "parameters=\"Item\" dialect=\"own\" | parameters=\"Item\" dialect=\"h2\" | The attribute dialect is \"h2\". It is standard, or own",
+  })
+  void statementsThatDoNotParse(String good, String bad, String message) throws Exception {
+    String text = mapping("database");
+    assertTrue(text.contains(good), good);
+    String problems = problems(text.replace(good, bad));
+    assertTrue(problems.contains(message), problems);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
       "open('bread', 0) | open('bread') | open is called with 1 arguments and takes 2.",
       "open('bread', 0) | open(5, 0) | 5 is not a String.",
       "add(arg[0].name, arg[0].count) | add(arg[0].count, arg[0].name) | arg[0].count is a int, not a String.",

@@ -75,9 +75,10 @@ final class ObjectReader {
   }
 
   private void tables(XmlElement element) {
-    checks.attributes(element, List.of(), List.of());
+    checks.attributes(element, List.of(), List.of("dialect"));
     checks.children(element, List.of());
-    List<SqlStatement> read = checks.parsed(element, () -> SqlReader.read(element.place(), element.text(), DEFINITIONS));
+    List<SqlStatement> read = checks.parsed(
+        element, () -> SqlReader.read(element.place(), element.text(), ownDialect(element), DEFINITIONS));
     if (read == null) {
       return;
     }
@@ -90,11 +91,22 @@ final class ObjectReader {
     tables.addAll(read);
   }
 
+  private static boolean ownDialect(XmlElement element) {
+    String dialect = element.attributes().getOrDefault("dialect", "standard");
+    if (!dialect.equals("own") && !dialect.equals("standard")) {
+      throw new IllegalArgumentException(
+          "The attribute dialect is \"" + ElementChecks.shortened(dialect) + "\". It is standard, or own if only the configured database"
+              + " understands the statement.");
+    }
+    return dialect.equals("own");
+  }
+
   private void query(XmlElement element) {
-    checks.attributes(element, List.of("query"), List.of());
+    checks.attributes(element, List.of("query"), List.of("dialect"));
     checks.children(element, List.of());
     List<SqlStatement> read = checks.parsed(
-        element, () -> SqlReader.read(element.place(), element.attributes().getOrDefault("query", ""), QUERIES));
+        element,
+        () -> SqlReader.read(element.place(), element.attributes().getOrDefault("query", ""), ownDialect(element), QUERIES));
     Call call = checks.parsed(element, () -> ExpressionReader.call(element.place(), element.text()));
     if (read == null || call == null) {
       return;
@@ -148,7 +160,7 @@ final class ObjectReader {
   private void rule(XmlElement element) {
     boolean update = element.name().equals("update");
     boolean statements = update && mechanism == Mechanism.DATABASE;
-    checks.attributes(element, List.of("method"), statements ? List.of("parameters", "when") : List.of("parameters"));
+    checks.attributes(element, List.of("method"), statements ? List.of("parameters", "when", "dialect") : List.of("parameters"));
     Optional<List<String>> parameters = Optional.ofNullable(element.attributes().get("parameters")).map(ObjectReader::types);
     Optional<StateUpdate> instruction = Optional.empty();
     if (!update) {
@@ -229,7 +241,7 @@ final class ObjectReader {
 
   private StateUpdate statements(XmlElement element) {
     checks.children(element, List.of());
-    List<SqlStatement> read = checks.parsed(element, () -> SqlReader.read(element.place(), element.text(), UPDATES));
+    List<SqlStatement> read = checks.parsed(element, () -> SqlReader.read(element.place(), element.text(), ownDialect(element), UPDATES));
     Optional<Expression> when = Optional.ofNullable(element.attributes().get("when"))
         .map(text -> checks.parsed(element, () -> ExpressionReader.value(text)));
     if (when.filter(value -> !(value instanceof Expression.Argument || value instanceof Expression.Returned)).isPresent()) {

@@ -12,24 +12,27 @@ import java.util.Locale;
 final class SqlReader {
   private final Place place;
   private final String text;
+  private final boolean ownDialect;
   private final List<SqlStatement> statements = new ArrayList<>();
   private final StringBuilder sql = new StringBuilder();
   private final List<Expression> arguments = new ArrayList<>();
   private int at;
   private int brackets;
 
-  private SqlReader(Place place, String text) {
+  private SqlReader(Place place, String text, boolean ownDialect) {
     this.place = place;
     this.text = text;
+    this.ownDialect = ownDialect;
   }
 
   /**
    * Reads statements that are separated by semicolons.
    *
+   * @param ownDialect whether no other parser reads the statements
    * @param kinds the words with which a statement may begin, in upper case
    */
-  static List<SqlStatement> read(Place place, String text, List<String> kinds) {
-    List<SqlStatement> statements = new SqlReader(place, text).read();
+  static List<SqlStatement> read(Place place, String text, boolean ownDialect, List<String> kinds) {
+    List<SqlStatement> statements = new SqlReader(place, text, ownDialect).read();
     for (SqlStatement statement : statements) {
       String kind = firstWord(statement.sql());
       if (!kinds.contains(kind)) {
@@ -138,7 +141,7 @@ final class SqlReader {
     }
     String statement = sql.toString().strip();
     if (!statement.isEmpty()) {
-      statements.add(new SqlStatement(place, statement, arguments));
+      statements.add(new SqlStatement(place, statement, arguments, ownDialect));
     }
     sql.setLength(0);
     arguments.clear();

@@ -27,6 +27,7 @@ public final class SourceWriter {
     List<ClassName> proxies = new ArrayList<>();
     Map<String, String> proxySources = new LinkedHashMap<>();
     for (ObjectClasses object : classes.objects()) {
+      SqlParsing.check(object.object(), problems);
       ClassName name = ClassName.get(
           classes.generatedPackage(), classes.generatedName() + Methods.capital(object.object().name()) + "Proxy");
       proxies.add(name);
