@@ -243,7 +243,7 @@ public enum Key {
           + "by reflection."),
   TIMING_HEADER("understudy.timing.header", "false", Range.oneOf("true", "false"),
       "Whether responses report in Server-Timing how long the update took to become stable, the milliseconds before the "
-          + "service ran and in its last run, and how often it ran; for measurements.");
+          + "service ran and in its last run, those of the decision about load, and how often it ran; for measurements.");
 
   private static final String PREFIX = "understudy.";
   static final String GROUP_PREFIX = PREFIX + "group.";

@@ -80,6 +80,8 @@ public abstract class Exchange implements Call {
   /** The time at which the service returned, for Server-Timing. */
   private volatile long executedAt;
   private volatile long stableNanos;
+  /** Written before the request is submitted. */
+  private long balancedNanos;
   /** Written before {@link #turn}, by the replica: when the first and the last run of the service were permitted, and how many. */
   private long firstGrantAt;
   private long grantedAt;
@@ -99,6 +101,11 @@ public abstract class Exchange implements Call {
     this.limiter = limiter;
     this.forwarding = forwarding;
     this.length = incoming.length();
+  }
+
+  /** Sets how long the decision about load took, for Server-Timing. Call it before the request is submitted. */
+  void balanced(long nanos) {
+    balancedNanos = nanos;
   }
 
   ReplicatedService service() {
@@ -466,10 +473,14 @@ public abstract class Exchange implements Call {
     }
   }
 
-  /** The parts of the response's time: until the service ran, its last run, and from its end until the update was stable. */
+  /**
+   * The parts of the response's time: the decision about load, until the service ran, its last run, and from its end until the update
+   * was stable.
+   */
   private String timing() {
     return "stable;dur=" + stableNanos / 1e6 + ", consistency;dur=" + (firstGrantAt - arrived) / 1e6
-        + ", service;dur=" + (executedAt - grantedAt) / 1e6 + ", executions;desc=\"" + executions + "\"";
+        + ", service;dur=" + (executedAt - grantedAt) / 1e6 + ", balancing;dur=" + balancedNanos / 1e6
+        + ", executions;desc=\"" + executions + "\"";
   }
 
   private void send(Object result) {

@@ -50,6 +50,8 @@ import org.understudy.wsrf.operation.Endpoint;
  */
 public final class ReplicationFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicationFilter.class);
+  private static final long NOT_ADMITTED = -1;
+
   /** Represents an operation on a session while it is forwarded. */
   private static final Operation OF_SESSION =
       new Operation(null, ReplicationNames.action("Response"), Map.of(), null);
@@ -297,9 +299,11 @@ public final class ReplicationFilter implements Filter {
     Request mapped = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);
     IncomingRequest incoming =
         new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service);
-    if (admits(incoming, mapped.requestClass())) {
+    long balanced = admit(incoming, mapped.requestClass());
+    if (balanced >= 0) {
       request.setAttribute(ACCEPTED_BY, this);
       Exchange exchange = new FilterExchange(incoming, replica, limiter, forwarding);
+      exchange.balanced(balanced);
       replica.submit(mapped, exchange);
       exchange.proceed(chain);
     }
@@ -319,9 +323,12 @@ public final class ReplicationFilter implements Filter {
     IncomingRequest incoming =
         new IncomingRequest(
             request, response, Caller.of(request), message, envelope, place.endpoint(), presumed, service);
-    if (admits(incoming, RequestMapper.requestClass(envelope, presumed.read()))) {
+    long balanced = admit(incoming, RequestMapper.requestClass(envelope, presumed.read()));
+    if (balanced >= 0) {
       request.setAttribute(ACCEPTED_BY, this);
-      new InvokerExchange(incoming, replica, limiter, forwarding, identity).proceed(chain);
+      Exchange exchange = new InvokerExchange(incoming, replica, limiter, forwarding, identity);
+      exchange.balanced(balanced);
+      exchange.proceed(chain);
     }
   }
 
@@ -332,29 +339,35 @@ public final class ReplicationFilter implements Filter {
     return new Arrival(header != null && !header.forward(), moved);
   }
 
-  /** Whether this replica processes the request; otherwise it is forwarded, redirected, or refused as Overloaded. */
-  private boolean admits(IncomingRequest incoming, RequestClass requestClass) throws IOException {
+  /**
+   * Admits a request that this replica processes. Otherwise it is forwarded, redirected, or refused as Overloaded.
+   *
+   * @return the nanoseconds of the decision about load; negative when the request is not admitted
+   */
+  private long admit(IncomingRequest incoming, RequestClass requestClass) throws IOException {
     Answers answers = incoming.service().answers();
     HttpServletRequest request = incoming.request();
     RequestEnvelope envelope = incoming.envelope();
     if (forwarding.isWanted(envelope) && forwarding.isDue(request, requestClass)) {
       forward(request, incoming.response(), answers, incoming.message(), envelope, incoming.operation(), requestClass, null);
-      return false;
+      return NOT_ADMITTED;
     }
+    long begin = System.nanoTime();
     Decision decision = balancing.decide(arrival(request, envelope), requestClass, forwarding.hasRoom());
+    long balanced = Math.max(0, System.nanoTime() - begin);
     if (decision instanceof Decision.Forward to) {
       forward(request, incoming.response(), answers, incoming.message(), envelope, incoming.operation(), requestClass, to.to());
-      return false;
+      return NOT_ADMITTED;
     }
     if (decision instanceof Decision.Redirect to) {
       answers.redirect(incoming.response(), envelope, to.to());
-      return false;
+      return NOT_ADMITTED;
     }
     Failure overload = limiter.accept(incoming.caller(), incoming.length());
     if (overload != null) {
       refuse(request, incoming.response(), answers, envelope, incoming.operation(), overload);
-      return false;
+      return NOT_ADMITTED;
     }
-    return true;
+    return balanced;
   }
 }

@@ -7,9 +7,10 @@ import org.understudy.lab.report.Samples;
 /** Round trips of one kind, and the parts that the replica reports in {@code Server-Timing}. Not thread-safe. */
 final class Breakdown {
   private static final Pattern PARTS =
-      Pattern.compile("stable;dur=([0-9.E-]+), consistency;dur=([0-9.E-]+), service;dur=([0-9.E-]+).*");
+      Pattern.compile("stable;dur=([0-9.E-]+), consistency;dur=([0-9.E-]+), service;dur=([0-9.E-]+), balancing;dur=([0-9.E-]+).*");
 
   private final Samples client = new Samples();
+  private final Samples balancing = new Samples();
   private final Samples consistency = new Samples();
   private final Samples service = new Samples();
   private final Samples update = new Samples();
@@ -24,6 +25,7 @@ final class Breakdown {
     update.add(nanos(parts.group(1)));
     consistency.add(nanos(parts.group(2)));
     service.add(nanos(parts.group(3)));
+    balancing.add(nanos(parts.group(4)));
   }
 
   private static long nanos(String millis) {
@@ -33,6 +35,11 @@ final class Breakdown {
   /** What the client saw. */
   Samples client() {
     return client;
+  }
+
+  /** The decision which replica serves the request. */
+  Samples balancing() {
+    return balancing;
   }
 
   /** Until the service ran: identity, version handle, read index. */

@@ -101,19 +101,21 @@ final class Report {
 
   private String latencies() {
     Latencies latencies = results.latencies;
-    List<String> lines = new ArrayList<>(List.of("request,set-up,called,median,99 %,ratio to none,consistency,service,update,rest"));
+    List<String> lines =
+        new ArrayList<>(List.of("request,set-up,called,median,99 %,ratio to none,balancing,consistency,service,update,rest"));
     for (Latencies.Kind kind : Latencies.Kind.values()) {
       lines.addAll(latencies.rows(kind, (setup, replica, at) -> {
-        double inside = at.consistency().medianMicros() + at.service().medianMicros() + at.update().medianMicros();
+        double inside =
+            at.balancing().medianMicros() + at.consistency().medianMicros() + at.service().medianMicros() + at.update().medianMicros();
         return String.format(
-            Locale.ROOT, "%s,\"%s\",replica %d,%.0f,%.0f,%.2f,%.0f,%.0f,%.0f,%.0f", kind.label(), setup.label(), replica,
+            Locale.ROOT, "%s,\"%s\",replica %d,%.0f,%.0f,%.2f,%.1f,%.0f,%.0f,%.0f,%.0f", kind.label(), setup.label(), replica,
             at.client().medianMicros(), at.client().p99Micros(), latencies.ratio(setup, replica, kind),
-            at.consistency().medianMicros(), at.service().medianMicros(), at.update().medianMicros(),
+            at.balancing().medianMicros(), at.consistency().medianMicros(), at.service().medianMicros(), at.update().medianMicros(),
             at.client().medianMicros() - inside);
       }));
       for (Setup group : latencies.groups()) {
         lines.add(
-            String.format(Locale.ROOT, "%s,\"%s\",mean of the replicas,,,%.2f,,,,", kind.label(), group.label(),
+            String.format(Locale.ROOT, "%s,\"%s\",mean of the replicas,,,%.2f,,,,,", kind.label(), group.label(),
                 latencies.meanRatio(group, kind)));
       }
     }

@@ -52,13 +52,13 @@ final class Tables {
   private static List<String> latency(Latencies latencies) {
     List<String> lines =
         new ArrayList<>(
-            List.of("request,setup,replica,median_us,p99_us,ratio_to_none,consistency_us,service_us,update_us"));
+            List.of("request,setup,replica,median_us,p99_us,ratio_to_none,balancing_us,consistency_us,service_us,update_us"));
     for (Latencies.Kind kind : Latencies.Kind.values()) {
       lines.addAll(latencies.rows(kind, (setup, replica, at) ->
           String.format(
-              Locale.ROOT, "%s,\"%s\",%d,%s,%.3f,%.1f,%.1f,%.1f", kind.label(), setup.label(), replica, times(at.client()),
-              latencies.ratio(setup, replica, kind), at.consistency().medianMicros(), at.service().medianMicros(),
-              at.update().medianMicros())));
+              Locale.ROOT, "%s,\"%s\",%d,%s,%.3f,%.1f,%.1f,%.1f,%.1f", kind.label(), setup.label(), replica, times(at.client()),
+              latencies.ratio(setup, replica, kind), at.balancing().medianMicros(), at.consistency().medianMicros(),
+              at.service().medianMicros(), at.update().medianMicros())));
     }
     return lines;
   }
@@ -107,13 +107,13 @@ final class Tables {
   }
 
   private static void print(Latencies latencies) {
-    System.out.println("Median round trip in µs, its ratio to none; in brackets before the service, in it, after it");
+    System.out.println("Median round trip in µs, its ratio to none; in brackets load balancing, before the service, in it, after it");
     for (Latencies.Kind kind : Latencies.Kind.values()) {
       latencies.rows(kind, (setup, replica, at) ->
           String.format(
-              Locale.ROOT, "%-18s %-20s at %d %8.0f %6.2f  (%.0f, %.0f, %.0f)", kind.label(), setup.label(), replica,
-              at.client().medianMicros(), latencies.ratio(setup, replica, kind), at.consistency().medianMicros(),
-              at.service().medianMicros(), at.update().medianMicros()))
+              Locale.ROOT, "%-18s %-20s at %d %8.0f %6.2f  (%.1f, %.0f, %.0f, %.0f)", kind.label(), setup.label(), replica,
+              at.client().medianMicros(), latencies.ratio(setup, replica, kind), at.balancing().medianMicros(),
+              at.consistency().medianMicros(), at.service().medianMicros(), at.update().medianMicros()))
           .forEach(System.out::println);
       for (Setup group : latencies.groups()) {
         System.out.printf(Locale.ROOT, "%-18s %-20s mean %13.2f%n", kind.label(), group.label(), latencies.meanRatio(group, kind));

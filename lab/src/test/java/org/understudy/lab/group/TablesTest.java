@@ -80,8 +80,9 @@ class TablesTest {
   @Test
   void breakdownNeedsTheHeader() {
     Breakdown breakdown = new Breakdown();
-    breakdown.add(500_000, "stable;dur=0.25, consistency;dur=0.01, service;dur=1.0E-1, executions;desc=\"1\"");
+    breakdown.add(500_000, "stable;dur=0.25, consistency;dur=0.01, service;dur=1.0E-1, balancing;dur=0.002, executions;desc=\"1\"");
     assertEquals(250, breakdown.update().medianMicros(), 1);
+    assertEquals(2, breakdown.balancing().medianMicros(), 0.1);
     assertEquals(10, breakdown.consistency().medianMicros(), 1);
     assertEquals(100, breakdown.service().medianMicros(), 1);
     assertThrows(IllegalStateException.class, () -> breakdown.add(1, ""));
