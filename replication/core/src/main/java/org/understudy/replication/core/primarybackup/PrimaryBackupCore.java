@@ -100,6 +100,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       decisions.enable();
     } else if (input instanceof Input.Fenced fenced) {
       if (decisions.fenced(now, fenced, out)) {
+        // Sessions could not be renewed meanwhile.
+        requests.begin(now);
         gate.begin(now, out);
       }
     } else if (input instanceof Input.FenceFailed failed && decisions.fenceFailed(failed)) {
