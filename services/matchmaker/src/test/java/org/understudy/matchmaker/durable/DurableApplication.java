@@ -16,7 +16,6 @@ record DurableApplication(Class<?> service) implements WebApplication {
   @Override
   public Context addTo(Tomcat tomcat, Path base) {
     Context context = tomcat.addContext(path(), base.toString());
-    context.setParentClassLoader(service.getClassLoader());
     context.addParameter("understudy.service", service.getName());
     context.addServletContainerInitializer(new UnderstudyInitializer(), null);
     return context;

@@ -31,10 +31,15 @@ class DurableMatchmakerHttpTest {
 
   @TempDir Path directory;
 
+  /** The class that the build has generated from a mapping. */
+  private static Class<?> generated(String mapping) throws ClassNotFoundException {
+    return Class.forName("org.understudy.matchmaker." + mapping.replace("-", "") + ".MatchmakerService");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"pb", "pb-db", "db", "rec-db", "original"})
   void everyMappingGivesTheSameContract(String mapping) throws Exception {
-    Class<?> service = GeneratedServices.compiled(mapping, directory);
+    Class<?> service = generated(mapping);
     assertTrue(MatchmakerPortType.class.isAssignableFrom(service));
     // The name of the class is the path of the service.
     assertEquals(MatchmakerService.class.getSimpleName(), service.getSimpleName());
@@ -46,7 +51,7 @@ class DurableMatchmakerHttpTest {
   /** Backups repeat the calls on their own objects, and one of them goes on with these. */
   @Test
   void replicatedObjectsSurviveThePrimary() throws Exception {
-    Class<?> service = GeneratedServices.compiled("pb", directory);
+    Class<?> service = generated("pb");
     Map<String, String> settings = Map.of("understudy.strategy", "primary-backup");
     try (TestCluster cluster = new TestCluster(directory, new DurableApplication(service), 3, settings)) {
       List<URI> replicas = IntStream.rangeClosed(1, 3).mapToObj(number -> cluster.uri(number, SERVICE)).toList();
@@ -80,7 +85,7 @@ class DurableMatchmakerHttpTest {
   /** A replica that has lost its memory gets the machines back from their advertisements, with the jobs that they work for. */
   @Test
   void lostMachinesAreReconstructed() throws Exception {
-    Class<?> service = GeneratedServices.compiled("original", directory);
+    Class<?> service = generated("original");
     try (TestCluster cluster = new TestCluster(directory, new DurableApplication(service), 1, Map.of())) {
       List<URI> replicas = List.of(cluster.uri(1, SERVICE));
       MatchmakerPortType before = FaultTolerant.client(MatchmakerPortType.class, null, replicas);
