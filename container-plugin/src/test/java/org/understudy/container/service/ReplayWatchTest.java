@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
@@ -78,12 +79,15 @@ class ReplayWatchTest {
 
   @BeforeEach
   void listen() {
+    // Tests with clusters silence all loggers.
+    log.setLevel(Level.ALL);
     log.addHandler(handler);
   }
 
   @AfterEach
   void leave() {
     log.removeHandler(handler);
+    log.setLevel(null);
   }
 
   private static String text(byte[] bytes) {

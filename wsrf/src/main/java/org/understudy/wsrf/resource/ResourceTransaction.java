@@ -2,7 +2,6 @@ package org.understudy.wsrf.resource;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -23,19 +22,16 @@ import org.w3c.dom.Element;
  * <p>Its object stays the same from the first access on, also when other replicas' updates of the resource are applied
  * meanwhile; {@link #versions} lets the replica detect them when it validates the update. Resources that it creates are locked
  * from {@link #capture} until {@link #release}.
+ *
+ * <p>More than 400 lines because all that one operation can do to its resource is one interface, of methods that mostly delegate.
  */
 public final class ResourceTransaction {
-  /** The position of an entry or another change within the update has 16 bits. */
-  private static final int MAX_ENTRIES = 10_000;
-
   private final Resources home;
   private final LockAcquisition lock;
   private final String id;
   private final boolean read;
   private final CreatedResources created;
-  /** New states under the plugin's own keys; null: removed. */
-  private final Map<String, byte[]> states = new LinkedHashMap<>();
-  private final List<StateChange> entries = new ArrayList<>();
+  private final KeyChanges keys = new KeyChanges();
   private Map<QName, String> values;
   private boolean destroyed;
   private boolean discarded;
@@ -324,8 +320,8 @@ public final class ResourceTransaction {
 
   /** The state under one of the plugin's own keys, with this transaction's changes; null: none. Must not be changed. */
   public byte[] state(String key) {
-    if (states.containsKey(key)) {
-      return states.get(key);
+    if (keys.has(key)) {
+      return keys.get(key);
     }
     versions.reading(key);
     return home.state(key);
@@ -356,28 +352,24 @@ public final class ResourceTransaction {
       throw new IllegalArgumentException(
           "The key " + key + " could be the id of a resource. A key of the plugin must contain a slash.");
     }
-    states.put(key, state);
+    keys.put(key, state);
   }
 
   /** Removes the state under one of the plugin's own keys, atomically with the operation's other changes. */
   public void remove(String key) {
     updating();
-    states.put(key, null);
+    keys.put(key, null);
   }
 
   /** Adds an entry to one of the plugin's own logs, see {@link StateChange#NUMBERED}. */
   public void append(String log, byte[] entry) {
     updating();
-    if (entries.size() >= MAX_ENTRIES) {
-      throw new IllegalStateException("One update adds more than " + MAX_ENTRIES + " entries. Send fewer at a time.");
-    }
-    entries.add(StateChange.entry(log, entry));
+    keys.append(log, entry);
   }
 
   /** How many bytes this update adds to a log so far. */
   public long appended(String log) {
-    String id = log + StateChange.NUMBERED;
-    return entries.stream().filter(entry -> entry.resource().equals(id)).mapToLong(entry -> entry.state().length).sum();
+    return keys.appended(log);
   }
 
   private void updating() {
@@ -401,7 +393,7 @@ public final class ResourceTransaction {
       TerminationTime.set(this, id, null);
     }
     boolean all = objects || home.isReplicated();
-    List<StateChange> changes = new ArrayList<>(2 + states.size() + entries.size());
+    List<StateChange> changes = new ArrayList<>(2 + keys.size());
     if (destroyed && (all || !isOfService())) {
       changes.add(new StateChange(id, null));
       StoredState.remove(id, isOfService() ? home.storedPosition(id) : null, changes);
@@ -409,8 +401,7 @@ public final class ResourceTransaction {
       position = home.capture(id, object, resource().position, changes);
     }
     created.capture(all, changes);
-    states.forEach((key, state) -> changes.add(new StateChange(key, state)));
-    changes.addAll(entries);
+    keys.addTo(changes);
     return changes;
   }
 
@@ -436,8 +427,7 @@ public final class ResourceTransaction {
     objectLoaded = false;
     created.rollBack();
     position = null;
-    states.clear();
-    entries.clear();
+    keys.clear();
     values = null;
     destroyed = false;
   }

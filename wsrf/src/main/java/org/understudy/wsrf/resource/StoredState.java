@@ -3,6 +3,7 @@ package org.understudy.wsrf.resource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.understudy.replication.api.IncrementalState;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.limit.KeyKind;
@@ -34,8 +35,8 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
   /** The prefix of the keys of updates: {@code update/<id>/<number of the whole state>/<number>}. */
   static final String UPDATES = "update/";
 
-  /** A reader overtakes the removal of parts by another thread; it then finds the next position. */
-  private static final int MAX_ATTEMPTS = 100_000;
+  /** A reader that overtakes the removal of parts by another thread finds the next position when that thread goes on. */
+  private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** The kinds of the keys: parts of the resource. */
   static List<KeyKind> kinds() {
@@ -61,7 +62,8 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
    * @throws IllegalStateException when parts are missing
    */
   static StoredState read(AppliedState replica, String id) {
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    long begin = System.nanoTime();
+    do {
       byte[] marker = replica.state(id);
       if (marker == null) {
         return null;
@@ -71,7 +73,7 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
         return read;
       }
       Thread.yield();
-    }
+    } while (System.nanoTime() - begin < MAX_WAIT_NANOS);
     throw new IllegalStateException("Parts of the state of the resource " + id + " are missing at this replica.");
   }
 
