@@ -99,6 +99,18 @@ final class GuardedCore {
         null, null, (now, wall) -> core.step(now, wall, new Input.Stored(effects.stored()), effects));
   }
 
+  /** Called some time after {@link #stored}: stores the records that have gathered meanwhile. */
+  void storeNext() {
+    lock.lock();
+    try {
+      if (!halted) {
+        effects.storeNext();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private Step run(ReplicaId answering, List<Message> answers, Work work) {
     Throwable failure;
     lock.lock();

@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,9 +20,14 @@ import org.understudy.thread.DaemonThreads;
 
 /** The clocks of this machine, one thread for the timer, and one for the disk. */
 final class ProcessHost implements ReplicaHost {
+  private static final int GATHERING = 8;
+  private static final long MIN_GATHERING_NANOS = 50_000;
+  private static final long MAX_GATHERING_NANOS = 1_000_000;
   private static final Logger LOG = LoggerFactory.getLogger(ProcessHost.class);
 
   private final RecordDirectory records;
+  /** How long the last batch took. Of the thread for the disk. */
+  private long storeNanos;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(task -> DaemonThreads.daemon("understudy-clock", task));
   private final ExecutorService storage =
@@ -69,13 +75,24 @@ final class ProcessHost implements ReplicaHost {
   }
 
   private void storeNow(List<DurableRecord> batch, Runnable stored, Consumer<Throwable> failed) {
+    long began = System.nanoTime();
     try {
       records.store(batch);
+      storeNanos = System.nanoTime() - began;
     } catch (IOException | RuntimeException | Error e) {
       failed.accept(e);
       return;
     }
     stored.run();
+  }
+
+  /** A part of the time that storing takes: as nothing on a fast disk, and on a slow one enough for the next requests to arrive. */
+  @Override
+  public void gather(int stored) {
+    long pause = Math.min(storeNanos / GATHERING, MAX_GATHERING_NANOS);
+    if (stored > 1 && pause >= MIN_GATHERING_NANOS) {
+      LockSupport.parkNanos(pause);
+    }
   }
 
   @Override

@@ -477,7 +477,11 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private void store(List<DurableRecord> records) {
     host.store(
         records,
-        () -> carryOut(core.stored()),
+        () -> {
+          carryOut(core.stored());
+          host.gather(records.size());
+          core.storeNext();
+        },
         e -> halt.because(
             "its " + records.get(0).kind().name() + " record cannot be stored in " + settings.directory() + " ("
                 + e.getMessage() + ")",

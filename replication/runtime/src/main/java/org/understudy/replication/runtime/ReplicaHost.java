@@ -38,6 +38,16 @@ public interface ReplicaHost extends AutoCloseable {
    */
   void store(List<DurableRecord> records, Runnable stored, Consumer<Throwable> failed);
 
+  /**
+   * Called between two batches, by the thread that reported the first as stored: may wait for a short time, in which more records
+   * gather. Those that answers have caused then share the next sync.
+   *
+   * @param records of the last batch
+   */
+  default void gather(int records) {
+    // No wait.
+  }
+
   /** Runs the tick now and repeatedly, with this pause, until {@link #close}. */
   void tick(Runnable tick, long pauseNanos);
 

@@ -93,6 +93,11 @@ final class StepEffects implements Effects {
     return gate.stored();
   }
 
+  /** Stores the records that have gathered meanwhile. */
+  void storeNext() {
+    gate.storeNext();
+  }
+
   @Override
   public void send(ReplicaId to, Message message) {
     if (gate.closed()) {

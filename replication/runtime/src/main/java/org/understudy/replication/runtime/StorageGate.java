@@ -41,7 +41,7 @@ final class StorageGate {
   private boolean dropping;
 
   /**
-   * @param storage begins to store records; {@link #stored} is called when they are durable
+   * @param storage begins to store records; {@link #stored} and then {@link #storeNext} are called when they are durable
    * @param holding false for a mutant that holds nothing
    */
   StorageGate(Consumer<List<DurableRecord>> storage, boolean holding) {
@@ -108,21 +108,25 @@ final class StorageGate {
   }
 
   /**
-   * The stored records are durable: runs the effects that waited for them, and stores the next batch.
+   * The stored records are durable: runs the effects that waited for them. {@link #storeNext} follows.
    *
    * @return the token of the last record
    */
   long stored() {
-    Batch safe = storing;
-    while (!safe.held.isEmpty()) {
-      safe.held.pollFirst().run();
+    while (!storing.held.isEmpty()) {
+      storing.held.pollFirst().run();
     }
+    storing.holds = false;
+    dropping = false;
+    return storing.token;
+  }
+
+  /** Stores the next batch: what has gathered until now. */
+  void storeNext() {
     storing = next;
     next = null;
-    dropping = false;
     if (storing != null) {
       storage.accept(List.copyOf(storing.records));
     }
-    return safe.token;
   }
 }

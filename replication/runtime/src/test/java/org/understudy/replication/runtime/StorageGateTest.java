@@ -39,6 +39,12 @@ class StorageGateTest {
     return new MembershipRecord(epoch, new ReplicaId(2), View.NONE, View.NONE, true);
   }
 
+  private long stored() {
+    long token = gate.stored();
+    gate.storeNext();
+    return token;
+  }
+
   private void hold(String effect) {
     gate.hold(() -> happened.add(effect));
   }
@@ -51,10 +57,10 @@ class StorageGateTest {
     gate.store(2, promise(2));
     hold("c");
     assertEquals(List.of(promise(1)), happened);
-    gate.stored();
+    stored();
     assertEquals(List.of(promise(1), "a", "b", promise(2)), happened);
     assertTrue(gate.closed());
-    gate.stored();
+    stored();
     assertEquals(List.of(promise(1), "a", "b", promise(2), "c"), happened);
     assertFalse(gate.closed());
   }
@@ -66,9 +72,9 @@ class StorageGateTest {
       gate.store(epoch, promise(epoch));
       hold("promised " + epoch);
     }
-    gate.stored();
+    stored();
     assertEquals(List.of(promise(1), promise(100)), happened);
-    gate.stored();
+    stored();
     assertEquals("promised 2", happened.get(2));
     assertEquals("promised 100", happened.get(100));
     assertFalse(gate.closed());
@@ -84,10 +90,10 @@ class StorageGateTest {
       gate.hold(() -> happened.add("of the second record"));
     });
     hold("b");
-    gate.stored();
+    stored();
     assertEquals(List.of(promise(1), "a", "b", "of the first record", promise(2)), happened);
     assertTrue(gate.closed());
-    gate.stored();
+    stored();
     assertEquals("of the second record", happened.get(5));
     assertFalse(gate.closed());
   }
@@ -100,7 +106,7 @@ class StorageGateTest {
     }
     hold("view");
     assertEquals(StorageGate.MAX_HELD + 1, gate.size());
-    gate.stored();
+    stored();
     assertEquals(StorageGate.MAX_HELD + 2, happened.size());
     assertEquals("view", happened.get(StorageGate.MAX_HELD + 1), "what must not be lost is not");
     assertEquals(0, gate.size());
@@ -115,9 +121,9 @@ class StorageGateTest {
     gate.store(4, new Entry(4));
     gate.store(5, promise(5));
     hold("rests on 5");
-    assertEquals(1, gate.stored());
+    assertEquals(1, stored());
     assertEquals(List.of(new Entry(1), new Entry(2), new Entry(4), promise(5)), happened);
-    assertEquals(5, gate.stored());
+    assertEquals(5, stored());
     assertEquals(List.of("rests on 2", "rests on 5"), happened.subList(4, 6));
     assertFalse(gate.closed());
   }
@@ -127,7 +133,35 @@ class StorageGateTest {
     for (long token = 10; token <= 13; token++) {
       gate.store(token, promise(token));
     }
-    assertEquals(10, gate.stored());
-    assertEquals(13, gate.stored());
+    assertEquals(10, stored());
+    assertEquals(13, stored());
+  }
+
+  @Test
+  void appendedRecordsHoldNothingAndShareABatch() {
+    gate.append(1, new Entry(1));
+    assertFalse(gate.closed());
+    gate.append(2, new Entry(2));
+    assertEquals(1, gate.stored());
+    gate.append(3, new Entry(3));
+    assertEquals(List.of(new Entry(1)), happened);
+    gate.storeNext();
+    assertEquals(List.of(new Entry(1), new Entry(2), new Entry(3)), happened);
+    assertEquals(3, stored());
+  }
+
+  @Test
+  void effectsOfAStoredRecordWaitForTheAppendedOnesBeforeIt() {
+    gate.append(1, new Entry(1));
+    gate.append(2, new Entry(2));
+    gate.store(3, promise(3));
+    assertTrue(gate.closed());
+    hold("rests on 3");
+    assertEquals(1, stored());
+    assertTrue(gate.closed());
+    assertEquals(List.of(new Entry(1), new Entry(2), promise(3)), happened);
+    assertEquals(3, stored());
+    assertEquals("rests on 3", happened.get(3));
+    assertFalse(gate.closed());
   }
 }
