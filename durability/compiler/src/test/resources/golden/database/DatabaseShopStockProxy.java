@@ -25,6 +25,20 @@ final class DatabaseShopStockProxy extends DatabaseProxy<Stock> implements Stock
   }
 
   @Override
+  protected List<String> statements() {
+    return List.of(
+        "SELECT name, amount, kind FROM items",
+        "MERGE INTO items (name, amount, kind) KEY (name) VALUES ( ?, ? + COALESCE((SELECT amount "
+            + "FROM items WHERE name = ?), 0), ?)",
+        "MERGE INTO items (name, amount, kind) KEY (name) VALUES ( ?, ? + COALESCE((SELECT amount "
+            + "FROM items WHERE name = ?), 0), COALESCE((SELECT kind FROM items WHERE name = ?), 'DRY'))",
+        "UPDATE items SET amount = amount - ? WHERE name = ?",
+        "INSERT INTO removed VALUES (?, ?)",
+        "DELETE FROM items WHERE name = ?",
+        "UPDATE items SET amount = amount");
+  }
+
+  @Override
   public int count(String name) {
     return object().count(name);
   }

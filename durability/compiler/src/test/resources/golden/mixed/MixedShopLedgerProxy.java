@@ -25,6 +25,14 @@ final class MixedShopLedgerProxy extends DatabaseProxy<Ledger> implements Ledger
   }
 
   @Override
+  protected List<String> statements() {
+    return List.of(
+        "SELECT customer, balance, changed FROM bills",
+        "MERGE INTO bills (customer, balance, changed) KEY (customer) VALUES (?, ?, ?)",
+        "INSERT INTO bills VALUES (?, ?, ?)");
+  }
+
+  @Override
   public long charge(String customer, long amount, Instant when) {
     updating();
     long returned = object().charge(customer, amount, when);

@@ -3,7 +3,6 @@ package org.understudy.durability.database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -79,13 +78,8 @@ public final class Database implements SqlDatabase, AutoCloseable {
     }
   }
 
-  /**
-   * Prepares statements without executing them, so that one that does not parse, or names a missing table, is found at the start.
-   *
-   * @param object the name of the state object, for messages
-   * @throws StatementFailedException for the first statement that the database refuses
-   */
-  public void check(String object, Collection<String> statements) {
+  @Override
+  public void check(String object, List<String> statements) {
     Opened database = opened();
     for (String sql : statements) {
       try (Connection connection = database.connections().connection(); PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -1,17 +1,10 @@
 package org.understudy.durability.database;
 
-import java.math.BigDecimal;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Function;
 import org.hibernate.StatelessSession;
-import org.hibernate.query.CommonQueryContract;
+import org.hibernate.jdbc.ReturningWork;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.durability.proxy.SqlTransaction;
@@ -28,10 +21,6 @@ import org.understudy.replication.api.decision.OutcomeUnknownException;
  */
 final class DatabaseTransaction implements SqlTransaction, Branch {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseTransaction.class);
-  /** What JDBC stores without Java serialization. */
-  private static final Set<Class<?>> TYPES = Set.of(
-      String.class, Boolean.class, Byte.class, Short.class, Integer.class, Long.class, Float.class, Double.class, BigDecimal.class,
-      byte[].class, LocalDate.class, LocalTime.class, LocalDateTime.class);
 
   private final Database database;
   /** The epoch that the store had raised when this began; 0 before. */
@@ -49,32 +38,24 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
 
   @Override
   public int update(String sql, Object... arguments) {
-    // Hibernate's native query for the same statement adds a third to a transaction of H2: it interprets the statement each time.
-    return execute(sql, arguments, open -> open.doReturningWork(connection -> {
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        for (int i = 0; i < arguments.length; i++) {
-          statement.setObject(i + 1, arguments[i]);
-        }
-        return statement.executeUpdate();
-      }
-    }));
+    return execute(sql, arguments, connection -> Statements.update(connection, sql, arguments));
   }
 
   @Override
   public List<Object[]> query(String sql, Object... arguments) {
-    return execute(sql, arguments, open -> bind(open.createNativeQuery(sql, Object[].class), arguments).list());
+    return execute(sql, arguments, connection -> Statements.query(connection, sql, arguments));
   }
 
-  private <R> R execute(String sql, Object[] arguments, Function<StatelessSession, R> statement) {
+  private <R> R execute(String sql, Object[] arguments, ReturningWork<R> statement) {
     requireOpen();
-    checkTypes(sql, arguments);
+    Statements.checkTypes(sql, arguments);
     if (aborted) {
       throw new DecisionStoreException("The database has ended the operation's transaction before this statement: " + sql, null);
     }
     try {
       R result;
       try {
-        result = statement.apply(session());
+        result = session().doReturningWork(statement);
       } catch (RuntimeException e) {
         if (executed || session == null || !Failure.isBrokenConnection(e)) {
           throw e;
@@ -82,7 +63,7 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
         // A connection that was idle in the pool may have died there. Nothing has been executed in this transaction.
         release();
         database.opened().connections().renew();
-        result = statement.apply(session());
+        result = session().doReturningWork(statement);
       }
       executed = true;
       return result;
@@ -102,25 +83,6 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
     executed = true;
     String described = "The database " + database.place() + " rejected the statement " + sql + " (" + Failure.describe(thrown) + ").";
     return new StatementFailedException(described, failure == Failure.DUPLICATE || failure == Failure.DATA ? null : thrown);
-  }
-
-  private static <Q extends CommonQueryContract> Q bind(Q query, Object... arguments) {
-    for (int i = 0; i < arguments.length; i++) {
-      query.setParameter(i + 1, arguments[i]);
-    }
-    return query;
-  }
-
-  private static void checkTypes(String sql, Object... arguments) {
-    for (int i = 0; i < arguments.length; i++) {
-      if (arguments[i] != null && !TYPES.contains(arguments[i].getClass())) {
-        throw new StatementFailedException(
-            "Argument " + (i + 1) + " of the statement " + sql + " is a " + arguments[i].getClass().getName()
-                + ", which has no column type in every database. Use text, a number, a boolean, bytes, or a LocalDate, "
-                + "LocalTime or LocalDateTime.",
-            null);
-      }
-    }
   }
 
   private StatelessSession session() {

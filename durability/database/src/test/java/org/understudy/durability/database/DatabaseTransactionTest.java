@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
+import java.sql.Date;
+import java.sql.Time;
+import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -93,6 +96,24 @@ class DatabaseTransactionTest {
       assertEquals(1, transaction.query("SELECT a FROM " + table).get(0)[0]);
       assertEquals(0, transaction.query("SELECT a FROM " + table + " WHERE c = ?", "1").size());
       transaction.rollback();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void storesAndReadsTimesTextsAndBooleansAlike(TestServer server) {
+    try (TestReplica replica = replica(server)) {
+      String table = TestServer.name("times");
+      String timestamp = server == TestServer.H2 ? "TIMESTAMP(3)" : "DATETIME(3)";
+      String text = server == TestServer.H2 ? "CLOB" : "LONGTEXT";
+      replica.sql().initialize(
+          table, List.of("CREATE TABLE " + table + " (a " + timestamp + ", b DATE, c TIME, d BOOLEAN, e " + text + ")"));
+      Timestamp instant = Timestamp.valueOf("2026-03-29 02:30:00.123");
+      Object[] values = {instant, Date.valueOf("2026-12-31"), Time.valueOf("23:59:58"), true, "x".repeat(10_000)};
+      DatabaseTransaction transaction = replica.begin();
+      transaction.update("INSERT INTO " + table + " VALUES (?, ?, ?, ?, ?)", values);
+      transaction.commit();
+      replica.sql().read(queries -> assertArrayEquals(values, queries.query("SELECT a, b, c, d, e FROM " + table).get(0)));
     }
   }
 

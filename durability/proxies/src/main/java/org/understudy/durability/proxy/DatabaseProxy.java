@@ -33,6 +33,11 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   /** The recovery of the mapping: queries the database and fills an empty object. Blocks. */
   protected abstract void load(SqlAction sql, T into);
 
+  /** All statements of the mapping, which the database parses before they are used. */
+  protected List<String> statements() {
+    return List.of();
+  }
+
   /**
    * Called before the object's method.
    *
@@ -57,10 +62,11 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
     return database;
   }
 
-  /** Creates the tables, once in the life of the database. Blocks. */
+  /** Creates the tables, once in the life of the database, and checks the statements on them. Blocks. */
   @Override
   public final void init() {
     database.initialize(name(), initialization);
+    database.check(name(), statements());
   }
 
   /** Loads the object. Blocks. */

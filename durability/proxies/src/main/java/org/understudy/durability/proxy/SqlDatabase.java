@@ -27,6 +27,14 @@ public interface SqlDatabase {
    */
   void initialize(String object, List<String> statements);
 
+  /**
+   * Has the database parse statements of a state object without executing them, so that one that names a missing table is found before the
+   * first request.
+   *
+   * @throws RuntimeException for a statement that the database refuses
+   */
+  default void check(String object, List<String> statements) {}
+
   /** The rows that decide updates in this database. */
   DecisionStore decisionStore();
 }

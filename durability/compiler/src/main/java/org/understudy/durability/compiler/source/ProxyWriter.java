@@ -8,6 +8,7 @@ import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -176,6 +177,25 @@ final class ProxyWriter {
       load.addCode(body.build());
     }
     proxy.addMethod(load.build());
+    proxy.addMethod(statements());
+  }
+
+  /** The statements that the database parses when the service starts. */
+  private MethodSpec statements() {
+    Set<String> all = new LinkedHashSet<>();
+    object.instructions().queries().forEach(query -> all.add(query.statement().sql()));
+    for (MethodRule rule : classes.methods().values()) {
+      if (rule.update().orElse(null) instanceof StateUpdate.Statements update) {
+        update.statements().forEach(statement -> all.add(statement.sql()));
+      }
+    }
+    CodeBlock list = all.stream().map(sql -> CodeBlock.of("\n$L", text(sql))).collect(CodeBlock.joining(","));
+    return MethodSpec.methodBuilder("statements")
+        .addAnnotation(Override.class)
+        .addModifiers(Modifier.PROTECTED)
+        .returns(ParameterizedTypeName.get(List.class, String.class))
+        .addStatement("return $T.of($L)", List.class, list)
+        .build();
   }
 
   /** Returns whether the call declares checked exceptions. */
