@@ -124,6 +124,14 @@ public final class FaultTolerantGroup implements AutoCloseable {
   }
 
   /**
+   * The service's URL at the replicas that serve updates in the newest view that this client knows, in the order in which it tries
+   * them; empty before the first answer. Does not block.
+   */
+  public List<URI> servers() {
+    return carrier.views().servers();
+  }
+
+  /**
    * The versions that this client has seen in answers and by {@link #mergeVersions}. Pass them to another client of the
    * same group, as an object or by {@link VersionHandles#toString()}, so that its reads with the level {@link
    * org.understudy.replication.api.ReadLevel#SESSION} show at least as much. Does not block.

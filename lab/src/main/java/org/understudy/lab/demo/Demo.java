@@ -84,7 +84,7 @@ public final class Demo implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   private final AtomicBoolean stop = new AtomicBoolean();
-  private final Faults faults = new Faults(REPLICAS);
+  private final Faults faults = new Faults();
   private final AtomicLong replayed = new AtomicLong();
 
   public static void main(String[] arguments) {
@@ -165,11 +165,12 @@ public final class Demo implements Callable<Integer> {
 
   private void fault(String what, Cluster cluster, String command, int replica, List<Account> accounts)
       throws IOException, InterruptedException {
-    faults.caused(isGroup() ? replica : 0);
+    Faults.Fault fault = faults.causes(replica, cluster.services(replica).get(0), !isGroup() || clients >= replica);
     act(what, cluster, command, replica);
     int leads = cluster.awaitFailover(replica);
     say("replica " + leads + " is " + leader());
-    awaitFollowed(accounts);
+    awaitCalls(accounts);
+    fault.awaitFollowed();
     pause();
   }
 
@@ -181,8 +182,8 @@ public final class Demo implements Callable<Integer> {
     return isGroup() ? "sequencer" : "primary";
   }
 
-  /** Waits until every client has begun and ended a call; otherwise a client could miss a whole view. */
-  private static void awaitFollowed(List<Account> accounts) throws IOException, InterruptedException {
+  /** Waits until every client has begun and ended a call. */
+  private static void awaitCalls(List<Account> accounts) throws IOException, InterruptedException {
     int[] before = accounts.stream().mapToInt(Account::calls).toArray();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     for (int i = 0; i < before.length; i++) {
@@ -210,8 +211,8 @@ public final class Demo implements Callable<Integer> {
     List<URI> services = cluster.services(preferred);
     FaultTolerance settings = FaultTolerance.custom().replicas(services).preferred(services.get(0)).build();
     try (FaultTolerantGroup group = FaultTolerant.group(settings)) {
+      faults.add(group::servers);
       workload.run(number, group, account, stop::get);
-      faults.followed(isGroup() ? preferred : 0, group.failovers());
       replayed.addAndGet(group.replayed());
     } catch (Exception e) {
       account.unknown(e.toString());

@@ -1,47 +1,101 @@
 package org.understudy.lab.demo;
 
-import java.util.Arrays;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
- * The faults that the demonstration causes, and the failovers that its clients followed, by the replica that both are about:
- * 0 for the primary, otherwise the number of a replica. Thread-safe.
+ * The faults that the demonstration causes, and whether the clients that prefer the replica follow each of them to another one.
+ * Thread-safe.
  */
 final class Faults {
-  private final long[] caused;
-  private final long[] followed;
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long PAUSE_MS = 10;
 
-  Faults(int replicas) {
-    caused = new long[replicas + 1];
-    followed = new long[replicas + 1];
-  }
+  /** Of each client: the replicas that serve its requests, in the order in which it tries them. */
+  private final List<Supplier<List<URI>>> clients = new ArrayList<>();
+  private int caused;
+  private int followed;
 
-  synchronized void caused(int replica) {
-    caused[replica]++;
-  }
+  /** A fault of one replica, and the clients that preferred it. */
+  final class Fault {
+    private final URI address;
+    private final List<Supplier<List<URI>>> served;
 
-  /** One client of this replica switched so many times to another one. */
-  synchronized void followed(int replica, long failovers) {
-    followed[replica] = Math.max(followed[replica], failovers);
-  }
-
-  /** The failovers of the client that followed most of them, of each replica. */
-  synchronized long followed() {
-    return Arrays.stream(followed).sum();
-  }
-
-  /** Whether each fault was followed by a client of that replica. */
-  synchronized boolean areFollowed() {
-    for (int i = 0; i < caused.length; i++) {
-      if (followed[i] < caused[i]) {
-        return false;
-      }
+    Fault(URI address, List<Supplier<List<URI>>> served) {
+      this.address = address;
+      this.served = served;
     }
-    return true;
+
+    /** Waits until each client prefers another replica; otherwise the fault is not followed. Call it before the replica is back. */
+    void awaitFollowed() throws InterruptedException {
+      long end = System.nanoTime() + DEADLINE_NANOS;
+      for (Supplier<List<URI>> client : served) {
+        while (prefers(client, address)) {
+          if (System.nanoTime() - end > 0) {
+            return;
+          }
+          TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+        }
+      }
+      addFollowed();
+    }
+  }
+
+  /** @param servers returns the replicas that serve a client's requests, in the order in which it tries them */
+  synchronized void add(Supplier<List<URI>> servers) {
+    clients.add(servers);
+  }
+
+  /**
+   * Called before a fault of a replica.
+   *
+   * @param address of the replica
+   * @param hasClients whether clients prefer it: then this waits until one knows that it serves
+   */
+  Fault causes(int replica, URI address, boolean hasClients) throws IOException, InterruptedException {
+    long end = System.nanoTime() + DEADLINE_NANOS;
+    List<Supplier<List<URI>>> served = clientsOf(address);
+    while (hasClients && served.isEmpty()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IOException("No client prefers replica " + replica + ", which has been in the view for 60 s.");
+      }
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+      served = clientsOf(address);
+    }
+    synchronized (this) {
+      caused++;
+    }
+    return new Fault(address, served);
+  }
+
+  private synchronized List<Supplier<List<URI>>> clientsOf(URI address) {
+    return clients.stream().filter(client -> prefers(client, address)).toList();
+  }
+
+  private static boolean prefers(Supplier<List<URI>> client, URI address) {
+    List<URI> servers = client.get();
+    return !servers.isEmpty() && servers.get(0).equals(address);
+  }
+
+  private synchronized void addFollowed() {
+    followed++;
+  }
+
+  /** The faults that all clients of the replica followed. */
+  synchronized int followed() {
+    return followed;
+  }
+
+  synchronized boolean areFollowed() {
+    return followed == caused;
   }
 
   @Override
   public synchronized String toString() {
-    return "caused " + Arrays.toString(caused) + ", followed " + Arrays.toString(followed)
-        + " (of the primary, of replica 1, 2 and so on)";
+    return followed + " of " + caused;
   }
 }
