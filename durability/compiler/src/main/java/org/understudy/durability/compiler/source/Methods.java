@@ -6,6 +6,7 @@ import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeVariableName;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -23,9 +24,15 @@ final class Methods {
         .addModifiers(javax.lang.model.element.Modifier.PUBLIC)
         .returns(TypeName.get(operation.returned()))
         .varargs(operation.method().isVarArgs());
-    Arrays.stream(operation.method().getTypeParameters()).forEach(each -> method.addTypeVariable(TypeVariableName.get(each)));
+    Arrays.stream(operation.method().getTypeParameters()).forEach(each -> method.addTypeVariable(variable(each)));
     operation.thrown().forEach(each -> method.addException(TypeName.get(each)));
     return method;
+  }
+
+  /** With its bounds, which JavaPoet loses where one refers to the variable itself. */
+  private static TypeVariableName variable(TypeVariable<?> variable) {
+    return TypeVariableName.get(
+        variable.getName(), Arrays.stream(variable.getBounds()).map(TypeName::get).toArray(TypeName[]::new));
   }
 
   /** Adds the parameters, each with the annotations that it has in the class. */

@@ -1,5 +1,6 @@
 package org.understudy.durability.compiler.source;
 
+import com.palantir.javapoet.AnnotationSpec;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
@@ -67,7 +68,7 @@ final class ProxyWriter {
         .superclass(ParameterizedTypeName.get(ClassName.get(PROXIES, Methods.capital(mechanism) + "Proxy"), type))
         .addSuperinterface(type);
     if (classes.operations().stream().anyMatch(each -> each.method().isAnnotationPresent(Deprecated.class))) {
-      proxy.addAnnotation(Deprecated.class);
+      proxy.addAnnotation(AnnotationSpec.builder(SuppressWarnings.class).addMember("value", "$S", "deprecation").build());
     }
     switch (object.mechanism()) {
       case REPLICATION -> replication(proxy);

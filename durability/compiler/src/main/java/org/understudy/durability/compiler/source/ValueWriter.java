@@ -274,7 +274,8 @@ final class ValueWriter {
     Object value = literal.value();
     Class<?> box = Types.boxed(type);
     if (value == null && !type.isPrimitive()) {
-      return CodeBlock.of("null");
+      // Else it could be the only one of a variable number of arguments.
+      return type.isArray() ? CodeBlock.of("($T) null", type) : CodeBlock.of("null");
     } else if (value instanceof Long number && box == Long.class) {
       return CodeBlock.of("$LL", number);
     } else if (value instanceof Long number && box == Integer.class && number == number.intValue()) {
