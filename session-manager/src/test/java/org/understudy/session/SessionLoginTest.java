@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import org.apache.catalina.Context;
@@ -18,6 +19,7 @@ import org.apache.tomcat.util.descriptor.web.SecurityCollection;
 import org.apache.tomcat.util.descriptor.web.SecurityConstraint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.Condition;
 
 /** A login by a form whose steps reach different Tomcats. */
 class SessionLoginTest {
@@ -37,6 +39,17 @@ class SessionLoginTest {
     }
   }
 
+  /** Answers with the request's body. */
+  private static final class EchoServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+      byte[] body = request.getInputStream().readAllBytes();
+      response.getWriter().print(request.getMethod() + " " + new String(body, StandardCharsets.UTF_8));
+    }
+  }
+
   private static void application(Context context) {
     context.setRealm(new OneUser());
     context.setLoginConfig(new LoginConfig("FORM", null, "/form", "/form"));
@@ -44,11 +57,13 @@ class SessionLoginTest {
     context.addSecurityRole("customer");
     SecurityCollection pages = new SecurityCollection();
     pages.addPattern("/shop");
+    pages.addPattern("/echo");
     SecurityConstraint customers = new SecurityConstraint();
     customers.addCollection(pages);
     customers.addAuthRole("customer");
     context.addConstraint(customers);
     SessionServer.servlet(context, "/shop", new ShopServlet());
+    SessionServer.servlet(context, "/echo", new EchoServlet());
     SessionServer.servlet(context, "/form", new FormServlet());
   }
 
@@ -58,6 +73,7 @@ class SessionLoginTest {
       // A form that is refused until the user has logged in.
       HttpResponse<String> form = browser.send(browser.post(cluster.server(1).url("/shop"), "do=put&name=a&value=one"));
       assertEquals("log in []", form.body());
+      awaitSession(cluster, 2, browser);
       HttpRequest login = browser.post(cluster.server(2).url("/j_security_check"), "j_username=alice&j_password=secret");
       HttpResponse<String> redirect = browser.send(login);
       assertEquals(303, redirect.statusCode(), redirect.body());
@@ -66,6 +82,20 @@ class SessionLoginTest {
       assertEquals("put", browser.open(cluster.server(1).url("/shop")));
       assertEquals("one", browser.open(cluster.server(2).url("/shop?do=show&name=a")));
       assertEquals("log in [a]", browser.open(cluster.server(1).url("/form")));
+      theBodyWaitsToo(cluster);
     }
+  }
+
+  /** Tomcat's authenticator writes the form past the buffer of answers, so it arrives before the session is stable. */
+  private static void awaitSession(SessionCluster cluster, int replica, Browser browser) {
+    Condition.await("the session", () -> cluster.server(replica).manager().isKnown(browser.cookie("JSESSIONID")));
+  }
+
+  private static void theBodyWaitsToo(SessionCluster cluster) throws Exception {
+    Browser browser = new Browser();
+    assertEquals("log in []", browser.send(browser.post(cluster.server(2).url("/echo"), "a body")).body());
+    awaitSession(cluster, 1, browser);
+    browser.send(browser.post(cluster.server(1).url("/j_security_check"), "j_username=alice&j_password=secret"));
+    assertEquals("POST a body", browser.open(cluster.server(2).url("/echo")));
   }
 }

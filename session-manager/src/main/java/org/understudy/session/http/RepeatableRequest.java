@@ -7,12 +7,14 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /** A request as one run of the web application sees it: its body can be read once more in the next run. */
 public final class RepeatableRequest extends HttpServletRequestWrapper {
+  private final String method;
   private final byte[] body;
   private final Runnable asynchronous;
   private BodyStream stream;
@@ -24,12 +26,21 @@ public final class RepeatableRequest extends HttpServletRequestWrapper {
    */
   public RepeatableRequest(HttpServletRequest request, byte[] body, Runnable asynchronous) {
     super(request);
+    this.method = request.getMethod();
     this.body = body;
     this.asynchronous = asynchronous;
   }
 
+  /** Whether Tomcat has put another request in the place of this one: one that has waited for a login by a form. */
+  private boolean isReplaced() {
+    return !method.equals(getMethod());
+  }
+
   @Override
-  public ServletInputStream getInputStream() {
+  public ServletInputStream getInputStream() throws IOException {
+    if (isReplaced()) {
+      return super.getInputStream();
+    }
     if (reader != null) {
       throw new IllegalStateException("getReader() has been called for this request.");
     }
@@ -40,7 +51,10 @@ public final class RepeatableRequest extends HttpServletRequestWrapper {
   }
 
   @Override
-  public BufferedReader getReader() {
+  public BufferedReader getReader() throws IOException {
+    if (isReplaced()) {
+      return super.getReader();
+    }
     if (stream != null) {
       throw new IllegalStateException("getInputStream() has been called for this request.");
     }
