@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.durability.compiler.shop.Declined;
 import org.understudy.durability.compiler.shop.Item;
@@ -169,6 +170,15 @@ class GeneratedServiceTest {
       long bills = group.database.statements().stream().filter(each -> each.contains("bills")).count();
       assertEquals(mapping.equals("database") ? 4 : 0, items);
       assertEquals(1, bills);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"mixed,6", "database,19"})
+  void allStatementsAreCheckedBeforeTheService(String mapping, int arguments) throws Exception {
+    try (Group group = new Group(mapping)) {
+      assertEquals(arguments, group.database.checked());
+      assertEquals(0, group.database.actions());
     }
   }
 

@@ -22,6 +22,7 @@ final class TestDatabase implements SqlDatabase, SqlAction, AutoCloseable {
   private final List<String> statements = new ArrayList<>();
   private final Set<String> initialized = new HashSet<>();
   private int actions;
+  private int checked;
 
   TestDatabase() throws SQLException {
     connection = DriverManager.getConnection("jdbc:h2:mem:");
@@ -70,6 +71,22 @@ final class TestDatabase implements SqlDatabase, SqlAction, AutoCloseable {
       tables.forEach(each -> execute(each));
       end(true);
     }
+  }
+
+  @Override
+  public void check(String object, List<String> all) {
+    for (String sql : all) {
+      try (PreparedStatement parsed = prepared(sql)) {
+        checked += parsed.getParameterMetaData().getParameterCount();
+      } catch (SQLException e) {
+        throw new IllegalStateException(sql, e);
+      }
+    }
+  }
+
+  /** The number of arguments in all statements that were checked. */
+  int checked() {
+    return checked;
   }
 
   private int execute(String sql, Object... arguments) {

@@ -22,7 +22,7 @@ final class ObjectResolver {
   /** Methods of the proxies' base classes. A method of an interface with such a signature would override them. */
   private static final List<String> RESERVED = List.of(
       "name()", "init()", "recover()", "startA()", "commitA()", "abortA()", "startTA(String)", "commitTA()", "abortTA()", "object()",
-      "capture()", "update()", "updating()", "updated()", "sql()");
+      "capture()", "update()", "updating()", "updated()", "sql()", "statements()");
 
   private final ClassPath classPath;
   private final String generatedPackage;
