@@ -8,8 +8,8 @@ import java.util.function.Supplier;
  * method changes both: the memory, and the database by a statement in the operation's transaction, which the container commits.
  *
  * <p>A generated proxy passes reads on. In an update method it calls {@link #updating}, the object's method, {@link #sql} with the
- * statements of the mapping, and {@link #updated}. If the object's method throws, nothing is written, and the object is loaded again before
- * its next use.
+ * statements of the mapping, and {@link #updated}. If the object's method throws, nothing is written, and the object is loaded again:
+ * before the next update method, or after the action.
  *
  * @param <T> the interface of the state object
  */
@@ -45,6 +45,12 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
    */
   protected final void updating() {
     changing();
+    if (halfway) {
+      // An earlier method of this action threw: the memory may show what was not written.
+      T fresh = empty();
+      load(sql(), fresh);
+      use(fresh);
+    }
     halfway = true;
   }
 

@@ -65,6 +65,11 @@ public abstract sealed class LocalObjectProxy<T> extends StateObjectProxy<T> per
     loaded = stamp;
   }
 
+  /** Replaces the object within an action that has changed it. */
+  final void use(T fresh) {
+    object = fresh;
+  }
+
   /** The object in memory must be loaded before its next use. */
   final void unload() {
     loaded = NOT_LOADED;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -306,6 +307,32 @@ class TransactionTest {
     commit();
     assertEquals(Map.of(), database.committed);
     assertEquals(0, here.accounts.balance("x"), "loaded again");
+  }
+
+  @Test
+  void aMethodAfterOneThatThrewFindsWhatTheActionHasWritten() {
+    for (String transaction : new String[] {null, "t"}) {
+      if (transaction != null) {
+        here.all.startTA(transaction);
+        here.all.enter(transaction);
+      }
+      String client = "of " + transaction;
+      here.all.startA();
+      here.accounts.insertBill(client, 1);
+      assertThrows(UnknownMachineException.class, () -> here.accounts.charge("unknown", 5));
+      here.accounts.insertBill(client + " too", 2);
+      assertEquals(0, here.accounts.balance("unknown"));
+      assertEquals(1, here.accounts.balance(client));
+      here.all.commitA();
+      if (transaction != null) {
+        here.all.leave();
+        here.all.commitTA(transaction);
+      }
+      commit();
+      assertEquals(0, here.accounts.balance("unknown"));
+      assertEquals(2, here.accounts.balance(client + " too"));
+    }
+    assertEquals(Set.of("of null", "of null too", "of t", "of t too"), database.committed.keySet());
   }
 
   @Test
