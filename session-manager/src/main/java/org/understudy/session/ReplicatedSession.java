@@ -6,7 +6,6 @@ import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.security.Principal;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -138,7 +137,7 @@ final class ReplicatedSession extends StandardSession {
     List<String> roles = principal instanceof GenericPrincipal generic ? List.of(generic.getRoles()) : List.of();
     return new SessionRecord(
         creationTime, accessed, maxInactiveInterval, authType, principal == null ? null : principal.getName(), roles,
-        new ArrayList<>(new TreeSet<>(attributes.keySet())));
+        use.names(attributes.keySet()));
   }
 
   /** Ends the use: the objects show the state that was captured. */

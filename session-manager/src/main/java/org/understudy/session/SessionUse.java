@@ -3,8 +3,10 @@ package org.understudy.session;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.understudy.session.record.AttributeForm;
 import org.understudy.session.record.SessionRecord;
 
@@ -38,5 +40,11 @@ final class SessionUse {
     this.transaction = transaction;
     this.before = before;
     this.idBefore = idBefore;
+  }
+
+  /** The names in ascending order: those of the record before, unless they have changed. Most requests change values only. */
+  List<String> names(Set<String> now) {
+    boolean same = before != null && before.attributes().size() == now.size() && now.containsAll(before.attributes());
+    return same ? before.attributes() : List.copyOf(new TreeSet<>(now));
   }
 }
