@@ -140,6 +140,8 @@ public record PublicationContext(Configuration configuration, Replica replica, S
     }
     replica.decideBy(
         new StoreDecisions(backed.decisionStore(), () -> reload(backed, resources), configuration.replicated()));
+    // After the replica, whose threads use the database until it is closed.
+    closer.addLast(() -> closeDatabase(backed));
     resources.storeForUndo();
     home.permitBranches();
     return true;
@@ -175,7 +177,6 @@ public record PublicationContext(Configuration configuration, Replica replica, S
   /** Creates the outbox of a service whose keys have a scope. */
   Outbox outbox(Object service, Resources resources, ServiceHome home, KeyScope scope) {
     boolean objects = configuration.replicated();
-    closer.add(() -> closeDatabase(service));
     // Ends after the updates, which fail when they are closed.
     closer.add(home::endUpdates);
     ReplicatedUpdates own =
@@ -206,9 +207,9 @@ public record PublicationContext(Configuration configuration, Replica replica, S
     return outbox;
   }
 
-  /** Ends the connections of a service to its database, after its updates have ended. */
-  private static void closeDatabase(Object service) {
-    if (service instanceof DatabaseBacked backed && backed.decisionStore() instanceof AutoCloseable database) {
+  /** Ends the connections of a service to its database. */
+  private static void closeDatabase(DatabaseBacked service) {
+    if (service.decisionStore() instanceof AutoCloseable database) {
       try {
         database.close();
       } catch (Exception e) {

@@ -139,7 +139,7 @@ public final class Database implements SqlDatabase, AutoCloseable {
     }
     synchronized (opening) {
       if (closed) {
-        throw new IllegalStateException("The database is closed.");
+        throw new DecisionStoreException("The database was closed with its service. Nothing was executed.", null);
       }
       if (opened == null) {
         opened = connect();

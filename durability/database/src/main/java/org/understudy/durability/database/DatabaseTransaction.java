@@ -74,7 +74,8 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
 
   private RuntimeException failed(String sql, RuntimeException thrown) {
     Failure failure = Failure.of(thrown);
-    if (failure.endsTransaction()) {
+    // The second is thrown where there is no connection.
+    if (failure.endsTransaction() || thrown instanceof DecisionStoreException) {
       aborted = true;
       release();
       return thrown instanceof DecisionStoreException

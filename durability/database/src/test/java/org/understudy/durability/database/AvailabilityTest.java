@@ -59,6 +59,20 @@ class AvailabilityTest {
   }
 
   @Test
+  void aClosedDatabaseExecutesNothing() {
+    DatabaseSettings settings = DatabaseSettings.of(key -> key.equals("understudy.database.url") ? "jdbc:h2:mem:closed" : null);
+    TestReplica replica = new TestReplica(settings, "bills");
+    replica.createTable();
+    replica.store().fence(0, null);
+    DatabaseTransaction open = replica.bill(1);
+    replica.close();
+    replica.close();
+    assertEquals(Decision.ABORTED, open.commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+    assertThrows(DecisionStoreException.class, () -> replica.store().fence(0, null));
+    assertThrows(DecisionStoreException.class, () -> replica.bill(2));
+  }
+
+  @Test
   void theProviderOpensTheDatabaseThatTheHomeNamesAndEnlistsBranches() {
     List<Branch> enlisted = new ArrayList<>();
     ResourceHome<?> home = (ResourceHome<?>) Proxy.newProxyInstance(
