@@ -92,12 +92,13 @@ public final class SessionBench implements Callable<Integer> {
     Path files = Files.createTempDirectory("session-bench");
     Map<Setup, Servers> servers = new EnumMap<>(Setup.class);
     // Also when the program is interrupted.
-    Thread end = new Thread(() -> servers.values().forEach(Servers::close), "end of servers");
+    Runnable closing = () -> servers.values().forEach(Servers::close);
+    Thread end = new Thread(closing, "end of servers");
     Runtime.getRuntime().addShutdownHook(end);
     System.err.println("The files and logs of the servers are in " + files + " until the program ends without a failure.");
     measure(scale, files, servers);
     Runtime.getRuntime().removeShutdownHook(end);
-    end.run();
+    closing.run();
     remove(files);
     return 0;
   }

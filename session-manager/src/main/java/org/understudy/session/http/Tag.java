@@ -15,7 +15,7 @@ final class Tag {
     try {
       prepared = Mac.getInstance(ALGORITHM);
       prepared.init(new SecretKeySpec(secret, ALGORITHM));
-      prepared.clone();
+      var unused = prepared.clone();
     } catch (GeneralSecurityException | CloneNotSupportedException e) {
       throw new IllegalStateException("The Java runtime lacks " + ALGORITHM + ", or its copies.", e);
     }

@@ -72,7 +72,7 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
       if (read != null) {
         return read;
       }
-      Thread.yield();
+      Thread.onSpinWait();
     } while (System.nanoTime() - begin < MAX_WAIT_NANOS);
     throw new IllegalStateException("Parts of the state of the resource " + id + " are missing at this replica.");
   }

@@ -7,6 +7,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Where the databases differ. */
 enum Product {
@@ -17,6 +19,7 @@ enum Product {
   MARIADB("VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin", "VARBINARY(64)", "LONGBLOB", " ENGINE=InnoDB", "LOCK IN SHARE MODE",
       "CAST(? AS BINARY)", 1);
 
+  private static final Logger LOG = LoggerFactory.getLogger(Product.class);
   private static final int SLEEP_S = 1;
 
   private final String groupType;
@@ -126,8 +129,7 @@ enum Product {
         kill.execute();
         ended++;
       } catch (SQLException e) {
-        // It has ended by itself, or belongs to a user with more rights.
-        continue;
+        LOG.debug("Session {} has ended by itself, or belongs to a user with more rights.", id, e);
       }
     }
     return ended;

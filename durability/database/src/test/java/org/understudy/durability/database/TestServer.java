@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.h2.tools.Server;
+import org.slf4j.LoggerFactory;
 import org.understudy.test.Condition;
 import org.understudy.test.network.FreePorts;
 
@@ -164,7 +165,7 @@ enum TestServer {
         try {
           server.stop();
         } catch (Exception e) {
-          e.printStackTrace();
+          LoggerFactory.getLogger(TestServer.class).warn("A database server of the tests did not stop.", e);
         }
       }
     }));

@@ -17,7 +17,11 @@ final class DelayLine {
     random = new Random(seed);
   }
 
-  /** From now on. @param jitterMillis up to so much is added */
+  /**
+   * Delays from now on.
+   *
+   * @param jitterMillis up to so much is added
+   */
   void set(int delayMillis, int jitterMillis) {
     delayNanos = delayMillis * 1_000_000L;
     jitterNanos = jitterMillis * 1_000_000L;

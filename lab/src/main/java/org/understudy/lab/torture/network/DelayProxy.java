@@ -36,7 +36,11 @@ final class DelayProxy {
     this.seeds = new AtomicLong(seed);
   }
 
-  /** Listens from now on. @param seed of the jitter */
+  /**
+   * Listens from now on.
+   *
+   * @param seed of the jitter
+   */
   static DelayProxy open(InetSocketAddress address, InetSocketAddress target, long seed) throws IOException {
     DelayProxy proxy = new DelayProxy(target, seed);
     ServerSocket server = new ServerSocket();

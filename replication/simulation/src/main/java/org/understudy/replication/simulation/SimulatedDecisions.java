@@ -3,7 +3,6 @@ package org.understudy.replication.simulation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
@@ -26,7 +25,7 @@ final class SimulatedDecisions implements DecisionMaker {
   private final Set<Branch> queued = new HashSet<>();
   /** Their commit is under way. */
   private final Set<Branch> committing = new HashSet<>();
-  private Predicate<Input> inputs;
+  private Answers inputs;
   private long fencing;
 
   SimulatedDecisions(SimulatedReplica replica, SimulatedDatabase database, Runnable reload) {
@@ -37,7 +36,7 @@ final class SimulatedDecisions implements DecisionMaker {
   }
 
   @Override
-  public void start(Predicate<Input> answers) {
+  public void start(Answers answers) {
     inputs = answers;
   }
 
@@ -96,7 +95,7 @@ final class SimulatedDecisions implements DecisionMaker {
 
   private void answer(long token, DecisionId id, SimulatedBranch branch, Decision decision, boolean again) {
     replica.after(pause(), () -> {
-      inputs.test(new Input.Decided(token, id, decision, again));
+      inputs.take(new Input.Decided(token, id, decision, again));
       committing.remove(branch);
     });
   }
@@ -134,7 +133,7 @@ final class SimulatedDecisions implements DecisionMaker {
       return;
     }
     if (database.isDown()) {
-      replica.after(0, () -> inputs.test(new Input.FenceFailed(view, "The database is down.")));
+      replica.after(0, () -> inputs.take(new Input.FenceFailed(view, "The database is down.")));
       replica.after(50 * MILLISECOND, () -> fenceNow(view, last, prepared, reloads));
       return;
     }
@@ -146,14 +145,14 @@ final class SimulatedDecisions implements DecisionMaker {
           return;
         }
         if (epoch == 0) {
-          inputs.test(new Input.FenceFailed(view, "Another primary has fenced the database."));
+          inputs.take(new Input.FenceFailed(view, "Another primary has fenced the database."));
           return;
         }
         Set<DecisionId> committed = early == null ? database.committed(prepared) : early;
         if (reloads) {
           reload.run();
         }
-        inputs.test(new Input.Fenced(view, epoch, committed));
+        inputs.take(new Input.Fenced(view, epoch, committed));
       });
     });
   }

@@ -40,6 +40,7 @@ public enum Policy {
     throw new IllegalArgumentException("The policy " + PROPERTY + " is queued or immediate, not '" + name + "'.");
   }
 
+  @SuppressWarnings("BanJNDI") // The name is fixed, and of the application's own environment.
   private static String environment() {
     try {
       return (String) new InitialContext().lookup(ENVIRONMENT);

@@ -1,7 +1,6 @@
 package org.understudy.replication.runtime.decision;
 
 import java.util.List;
-import java.util.function.Predicate;
 import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.Effects;
@@ -12,12 +11,19 @@ import org.understudy.replication.core.Input;
  * blocks. The simulation has its own.
  */
 public interface DecisionMaker extends AutoCloseable {
+  /** Takes what the database has answered. Called without a lock held. */
+  @FunctionalInterface
+  interface Answers {
+    /** Returns false when the replica has halted. */
+    boolean take(Input answer);
+  }
+
   /**
    * Called once, before every other method.
    *
-   * @param inputs takes the answers, without a lock held; returns false when the replica has halted
+   * @param answers of the database go there
    */
-  void start(Predicate<Input> inputs);
+  void start(Answers answers);
 
   /** Commits a branch. Answered by {@link Input.Decided}, unless {@link #rollBack} comes first. */
   void decide(long token, DecisionId id, byte[] key, byte[] response, Branch branch);

@@ -3,12 +3,10 @@ package org.understudy.replication.runtime.decision;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.decision.Branch;
@@ -38,12 +36,12 @@ public final class StoreDecisions implements DecisionMaker {
   private final ScheduledThreadPoolExecutor commits = pool(THREADS, "understudy-decisions-");
   private final ScheduledThreadPoolExecutor fences = pool(1, "understudy-fence-");
   /** Guarded by this. */
-  private final Map<Branch, Commit> open = new IdentityHashMap<>();
+  private final IdentityHashMap<Branch, Commit> open = new IdentityHashMap<>();
   /** The branches whose commit has begun, until their decision has been reported. Guarded by this. */
   private final Set<Branch> begun = Collections.newSetFromMap(new IdentityHashMap<>());
   /** Which lines were logged a short time ago. */
   private final RefusalLog log = new RefusalLog();
-  private volatile Predicate<Input> inputs;
+  private volatile Answers inputs;
   private volatile Fence current;
 
   /**
@@ -66,7 +64,7 @@ public final class StoreDecisions implements DecisionMaker {
   }
 
   @Override
-  public void start(Predicate<Input> answers) {
+  public void start(Answers answers) {
     inputs = answers;
   }
 
@@ -124,7 +122,9 @@ public final class StoreDecisions implements DecisionMaker {
 
   private void report(Commit commit, Decision decision, boolean again) {
     try {
-      inputs.test(new Input.Decided(commit.token(), commit.id(), decision, again));
+      if (!inputs.take(new Input.Decided(commit.token(), commit.id(), decision, again))) {
+        LOG.debug("The replica has ended: its successor finds the decision {} of update {} in the database.", decision, commit.id());
+      }
     } finally {
       synchronized (this) {
         begun.remove(commit.branch());
@@ -220,7 +220,7 @@ public final class StoreDecisions implements DecisionMaker {
           requested.view(),
           "The primary cannot use the database of the service. Nothing was executed. Retry later; the server's log has the reason.");
     }
-    if (inputs.test(answer) && failed) {
+    if (inputs.take(answer) && failed) {
       fence(requested, PAUSE_MS);
     }
   }
