@@ -10,6 +10,7 @@ import org.understudy.durability.compiler.classes.ServiceResolver;
 import org.understudy.durability.compiler.source.SourceWriter;
 import org.understudy.durability.mapping.DurabilityMapping;
 import org.understudy.durability.mapping.MappingException;
+import org.understudy.durability.mapping.MappingProblem;
 import org.understudy.durability.mapping.MappingReader;
 
 /**
@@ -38,6 +39,9 @@ public final class DurabilityCompiler {
           .toList();
       problems.check();
       return sources;
+    } catch (LinkageError | TypeNotPresentException e) {
+      throw new MappingException(List.of(new MappingProblem(
+          read.place(), "The service or a state object needs a class that is not on the class path: " + e.getMessage() + ". Add it.")));
     }
   }
 }

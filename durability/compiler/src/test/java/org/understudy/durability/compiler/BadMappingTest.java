@@ -162,6 +162,17 @@ class BadMappingTest {
   }
 
   @Test
+  void theClassPathWithoutAClassThatTheServiceNeeds() throws Exception {
+    String forms = "org.understudy.durability.compiler.forms.";
+    Path file = directory.resolve("forms.xml");
+    Files.writeString(file, object("Forms", "entries", forms + "Entries", forms + "EntriesState").replace(".shop.", ".forms."));
+    List<Path> classes = GeneratedShop.classPath().stream().filter(each -> !each.toString().contains("replication")).toList();
+    MappingException refused = assertThrows(MappingException.class, () -> DurabilityCompiler.compile(file, classes));
+    assertTrue(refused.getMessage().contains("org/understudy/replication/api/"), refused.getMessage());
+    assertTrue(refused.getMessage().startsWith("forms.xml:1:1: <durability service="), refused.getMessage());
+  }
+
+  @Test
   void theClassPathWithoutJaxWs() throws Exception {
     Path file = directory.resolve("shop.xml");
     Files.writeString(file, mapping("replication"));
