@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
@@ -23,7 +28,7 @@ import org.understudy.matchmaker.MatchmakerPortType;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
 
-/** The mappings with a database, in which the next primary finds what the last one has committed. */
+/** The mappings with a database server that all replicas use: the next primary finds there what the last one has committed. */
 class DatabaseMatchmakerHttpTest {
   private static final String SERVICE = "/services/MatchmakerService";
 
@@ -52,10 +57,11 @@ class DatabaseMatchmakerHttpTest {
   @ValueSource(strings = {"pbdb", "db"})
   void committedAllocationsSurviveThePrimary(String mapping) throws Exception {
     Class<?> service = Class.forName("org.understudy.matchmaker." + mapping + ".MatchmakerService");
+    String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + mapping;
     Map<String, String> settings =
         Map.of(
-            "understudy.strategy", "primary-backup", "understudy.group", mapping, "understudy.database.url",
-            "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + mapping, "understudy.database.user", "sa");
+            "understudy.strategy", "primary-backup", "understudy.group", mapping, "understudy.database.url", url,
+            "understudy.database.user", "sa");
     try (TestCluster cluster = new TestCluster(directory, new DurableApplication(service), 3, settings)) {
       List<URI> replicas = IntStream.rangeClosed(1, 3).mapToObj(number -> cluster.uri(number, SERVICE)).toList();
       MatchmakerPortType matchmaker = FaultTolerant.client(MatchmakerPortType.class, null, replicas);
@@ -71,6 +77,16 @@ class DatabaseMatchmakerHttpTest {
       assertEquals(first, submit(matchmaker, "c"));
       assertEquals(3, matchmaker.balance("ann"));
       FaultTolerant.close(matchmaker);
+      assertEquals(3, bill(url, "ann"), "in the database itself");
+    }
+  }
+
+  private static long bill(String url, String client) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url, "sa", "");
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT balance FROM bills WHERE clientId = '" + client + "'")) {
+      row.next();
+      return row.getLong(1);
     }
   }
 
