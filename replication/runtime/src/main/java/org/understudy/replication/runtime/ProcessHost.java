@@ -11,10 +11,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.record.Recovered;
+import org.understudy.replication.runtime.record.GroupIdentity;
 import org.understudy.replication.runtime.record.RecordDirectory;
 import org.understudy.thread.DaemonThreads;
 
@@ -34,8 +37,23 @@ final class ProcessHost implements ReplicaHost {
       Executors.newSingleThreadExecutor(task -> DaemonThreads.daemon("understudy-storage", task));
 
   /** @param records closed by {@link #close}; null when none are kept */
-  ProcessHost(RecordDirectory records) {
+  private ProcessHost(RecordDirectory records) {
     this.records = records;
+  }
+
+  /**
+   * Opens the records that the strategy stores.
+   *
+   * @throws IOException when the directory cannot be used, in one sentence
+   */
+  static ProcessHost open(RuntimeSettings settings, ReplicationStrategy strategy) throws IOException {
+    return new ProcessHost(
+        strategy.records().isEmpty()
+            ? null
+            : RecordDirectory.open(
+                settings.directory(),
+                new GroupIdentity(settings.group(), strategy.name(), settings.configured()),
+                strategy.records().stream().filter(kind -> settings.journal() || !kind.isAppended()).collect(Collectors.toSet())));
   }
 
   @Override

@@ -6,12 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Input;
@@ -24,8 +21,6 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.record.DurableRecord;
-import org.understudy.replication.core.record.RecordKind;
-import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.update.StateChange;
@@ -34,8 +29,6 @@ import org.understudy.replication.runtime.decision.DecisionMaker;
 import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.replication.runtime.peer.PeerReceiver;
-import org.understudy.replication.runtime.record.GroupIdentity;
-import org.understudy.replication.runtime.record.RecordDirectory;
 import org.understudy.replication.runtime.routing.AssignedDuties;
 import org.understudy.replication.runtime.routing.AssignedRouting;
 import org.understudy.replication.runtime.routing.Duties;
@@ -64,7 +57,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private final MessageFormat format;
   private final PendingCalls calls;
   private final OutgoingMessages messages;
-  private final AtomicLong nextToken = new AtomicLong(1);
+  private final CallIntake intake;
   private final ViewNotifier notifier;
   private final AssignedRouting routing;
   private final AssignedDuties duties;
@@ -87,32 +80,19 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.host = host;
     this.format = new MessageFormat(strategy.messages(), settings.wire());
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
+    this.intake = new CallIntake(settings.name(), calls, this::step, this::halted);
     this.routing = new AssignedRouting(settings.self(), this::standing);
     this.duties = new AssignedDuties(settings.self(), this::standing);
     this.notifier = new ViewNotifier(settings.name(), duties);
     this.image = new Image(rules.contains(Rule.IMAGE_REMEMBERS_REMOVALS));
     FrameSizes sizes = rules.contains(Rule.BATCHES_FIT_FRAMES) ? settings.sizes() : settings.sizes().uncut();
-    this.messages =
-        new OutgoingMessages(settings.self(), settings.configured(), channels, sizes, settings.sizes().batchBytes());
+    this.messages = new OutgoingMessages(settings.self(), settings.configured(), channels, sizes, settings.sizes().batchBytes());
     this.standings = new Standings(strategy::assign, notifier);
     this.halt = new Halt(settings.name(), channels, calls, this::stopCore);
-    StorageGate gate =
-        host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null;
+    StorageGate gate = host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null;
     this.decides = strategy.decides();
     this.effects = new StepEffects(gate, messages, calls, image, standings, this::abandoned);
-    ReplicaSetup setup =
-        new ReplicaSetup(
-            settings.self(),
-            settings.configured(),
-            host.recovered(),
-            host.incarnation(),
-            settings.timing(),
-            settings.limits(),
-            settings.reads(),
-            settings.wire(),
-            settings.journal() && strategy.records().stream().anyMatch(RecordKind::isAppended),
-            settings.startsEmpty() && strategy.canStartEmpty(),
-            rules);
+    ReplicaSetup setup = settings.setup(strategy, host, rules);
     this.core =
         new GuardedCore(
             strategy.open(setup),
@@ -140,14 +120,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
    * {@link #join} is called. Until then it is in no view and sends nothing.
    */
   public static Replica prepare(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels) throws IOException {
-    RecordDirectory records =
-        strategy.records().isEmpty()
-            ? null
-            : RecordDirectory.open(
-                settings.directory(),
-                new GroupIdentity(settings.group(), strategy.name(), settings.configured()),
-                strategy.records().stream().filter(kind -> settings.journal() || !kind.isAppended()).collect(Collectors.toSet()));
-    return prepare(settings, strategy, channels, new ProcessHost(records), Rule.ALL);
+    return prepare(settings, strategy, channels, ProcessHost.open(settings, strategy), Rule.ALL);
   }
 
   /**
@@ -208,32 +181,16 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
 
   /** Submits a request. See {@link Call} for the answers. An invalid request fails as BadRequest. */
   public void submit(Request request, Call call) {
-    String invalid = InputCheck.invalid(request);
-    if (invalid != null) {
-      call.fail(new Failure(FailureCode.BadRequest, "The request is invalid: " + invalid + "."));
-      return;
-    }
-    long token = nextToken.getAndIncrement();
-    calls.add(token, call);
-    if (!step(new Input.Requested(token, request))) {
-      // If the step itself failed, the call has its answer already.
-      calls.fail(
-          token,
-          new Failure(
-              FailureCode.NotReady,
-              "Replica " + settings.name() + " executed nothing: it has halted, because " + halted()
-                  + ". Send the request to another replica."));
-    }
+    intake.submit(request, call);
   }
 
   @Override
   public void executed(
       long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
-    boolean read = calls.executed(token);
-    long most = read ? Long.MAX_VALUE : settings.sizes().updateBytes();
+    long most = calls.executed(token) ? Long.MAX_VALUE : settings.sizes().updateBytes();
     Proposal whole = BranchProposal.of(proposal, decisions);
-    boolean branch = proposal.branch() != null;
-    if (!carryOut(core.step(token, ExecutionResult.input(token, versions, outcome, changes, branch, most), whole))) {
+    Input input = ExecutionResult.input(token, versions, outcome, changes, proposal.branch() != null, most);
+    if (!carryOut(core.step(token, input, whole))) {
       whole.rollback();
     }
   }
@@ -302,22 +259,14 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     LOG.warn(
         "Replica {} recovers the group. Lost replicas, with the incarnations readmitted (0 for none): {}. Known state: {}.",
         settings.name(), lost, surveyed());
-    long token = nextToken.getAndIncrement();
-    calls.add(token, call);
-    if (!step(new Input.Recover(token, Map.copyOf(lost)))) {
-      calls.fail(
-          token,
-          new Failure(
-              FailureCode.NotReady, "Replica " + settings.name() + " has halted, because " + halted() + "; restart it."));
-    }
+    intake.recover(lost, call);
   }
 
   @Override
   public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
     if (!this.messages.isPeer(from)) {
       LOG.warn(
-          "A message of replica {} is ignored, because that replica is not configured here. Compare understudy.replicas of both"
-              + " replicas.", from);
+          "A message of replica {} is ignored, as that replica is not configured here. Compare understudy.replicas of both.", from);
       return;
     }
     if (!joined) {
@@ -483,8 +432,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
           core.storeNext();
         },
         e -> halt.because(
-            "its " + records.get(0).kind().name() + " record cannot be stored in " + settings.directory() + " ("
-                + e.getMessage() + ")",
+            "its " + records.get(0).kind().name() + " record cannot be stored in " + settings.directory() + " (" + e.getMessage() + ")",
             e));
   }
 }

@@ -1,12 +1,18 @@
 package org.understudy.replication.runtime;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ReadConfirmation;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.record.RecordKind;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.peer.FrameSizes;
 
@@ -101,6 +107,26 @@ public record RuntimeSettings(
     return new RuntimeSettings(
         self, configured, directory, timing, limits, requestDeadline, executionDeadline, sizes, group, reads, wire, label, journal,
         agrees);
+  }
+
+  /**
+   * What the core of a replica with these settings begins with.
+   *
+   * @throws IOException when the host's records cannot be read, in one sentence
+   */
+  ReplicaSetup setup(ReplicationStrategy strategy, ReplicaHost host, Set<Rule> rules) throws IOException {
+    return new ReplicaSetup(
+        self,
+        configured,
+        host.recovered(),
+        host.incarnation(),
+        timing,
+        limits,
+        reads,
+        wire,
+        journal && strategy.records().stream().anyMatch(RecordKind::isAppended),
+        startsEmpty && strategy.canStartEmpty(),
+        rules);
   }
 
   /** Returns the replica's number with the label, for logs and sentences. */
