@@ -8,15 +8,18 @@ import java.util.function.Supplier;
  * method changes both: the memory, and the database by a statement in the operation's transaction, which the container commits.
  *
  * <p>A generated proxy passes reads on. In an update method it calls {@link #updating}, the object's method, {@link #sql} with the
- * statements of the mapping, and {@link #updated}. If the object's method throws, nothing is written, and the object is loaded again:
- * before the next update method, or after the action.
+ * statements of the mapping, and {@link #updated}. If the object's method throws, nothing is written. If that or a statement throws, the
+ * object is loaded again before its next use.
  *
  * @param <T> the interface of the state object
  */
 public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   private final SqlDatabase database;
   private final List<String> initialization;
+  /** An update method has begun and not ended: the memory may show what was not written. */
   private boolean halfway;
+  /** The object's method is called next. */
+  private boolean calling;
 
   /**
    * @param name of the object in the mapping
@@ -45,13 +48,29 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
    */
   protected final void updating() {
     changing();
+    completeMemory();
+    halfway = true;
+    calling = true;
+  }
+
+  /** Loads the object again, if an earlier method of this action threw. */
+  private void completeMemory() {
     if (halfway) {
-      // An earlier method of this action threw: the memory may show what was not written.
       T fresh = empty();
       load(sql(), fresh);
       use(fresh);
+      halfway = false;
     }
-    halfway = true;
+  }
+
+  @Override
+  final void beforeUse() {
+    // Only the thread of an update finds something to do: reads do not share the object with it.
+    if (calling) {
+      calling = false;
+    } else {
+      completeMemory();
+    }
   }
 
   /** The database transaction of the action, begun at its first use. */
@@ -84,13 +103,19 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   @Override
   final T load() {
     T fresh = empty();
-    database.read(queries -> load(queries, fresh));
+    if (isOpen()) {
+      // The container executes the operation again if the database ends this transaction. It also needs no second connection.
+      load(sql(), fresh);
+    } else {
+      database.read(queries -> load(queries, fresh));
+    }
     return fresh;
   }
 
   @Override
   final void complete() {
     super.complete();
+    calling = false;
     if (halfway) {
       halfway = false;
       unload();
@@ -100,6 +125,7 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   @Override
   final void drop() {
     halfway = false;
+    calling = false;
     super.drop();
   }
 }

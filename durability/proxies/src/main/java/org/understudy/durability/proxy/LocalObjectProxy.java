@@ -40,8 +40,12 @@ public abstract sealed class LocalObjectProxy<T> extends StateObjectProxy<T> per
     if (loaded != stamp) {
       reload();
     }
+    beforeUse();
     return object;
   }
+
+  /** Called before each use of the object in memory. */
+  void beforeUse() {}
 
   /** Synchronized, because reads share the object. Only the first one after a change elsewhere loads it. */
   private synchronized void reload() {

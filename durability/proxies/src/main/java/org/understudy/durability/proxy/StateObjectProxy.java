@@ -38,13 +38,18 @@ public abstract sealed class StateObjectProxy<T> implements DurabilityProxy perm
     return transaction != null;
   }
 
+  /** Whether an action or a transaction is open. */
+  final boolean isOpen() {
+    return acting || transaction != null;
+  }
+
   /**
    * Called before each change.
    *
    * @throws IllegalStateException when no action is open: then nobody would complete the change
    */
   final void requireAction() {
-    if (!acting && transaction == null) {
+    if (!isOpen()) {
       throw new IllegalStateException(
           "An update method of the state object " + name + " was called outside an action, for example by an operation marked @Read or "
               + "by a thread of the service's own. Nothing was changed. Remove the mark, or use ResourceHome.update.");

@@ -15,6 +15,8 @@ final class FakeDatabase implements SqlDatabase {
   final List<Work> actions = new ArrayList<>();
   int reads;
   boolean failsToCommit;
+  /** The next statement that changes rows is refused, and changes none. */
+  boolean rejectsNext;
 
   /** One transaction. */
   final class Work implements SqlTransaction {
@@ -26,6 +28,10 @@ final class FakeDatabase implements SqlDatabase {
     public int update(String sql, Object... arguments) {
       if (ended) {
         throw new IllegalStateException("The transaction has ended.");
+      }
+      if (rejectsNext) {
+        rejectsNext = false;
+        throw new IllegalStateException("The statement was rejected.");
       }
       statements.add(sql);
       if (sql.startsWith("INSERT")) {

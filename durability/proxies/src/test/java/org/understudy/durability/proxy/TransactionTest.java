@@ -80,6 +80,39 @@ class TransactionTest {
   }
 
   @Test
+  void aReadAfterARejectedStatementShowsWhatIsWritten() throws Exception {
+    here.all.startA();
+    here.accounts.insertBill("a", 100);
+    here.all.commitA();
+    commit();
+    here.all.startA();
+    database.rejectsNext = true;
+    assertThrows(IllegalStateException.class, () -> here.accounts.insertBill("a", 5));
+    assertEquals(100, here.accounts.balance("a"), "not what the object's method did before the statement failed");
+    here.accounts.charge("a", 5);
+    assertEquals(105, here.accounts.balance("a"));
+    here.all.commitA();
+    commit();
+    assertEquals(Map.of("a", 105), database.committed);
+    assertEquals(105, here.accounts.balance("a"));
+  }
+
+  @Test
+  void anOperationLoadsAStaleObjectInItsOwnDatabaseTransaction() {
+    here.operation("a");
+    commit();
+    container.restore(elsewhere.all);
+    elsewhere.all.startA();
+    assertEquals(1, elsewhere.accounts.balance("a"));
+    elsewhere.accounts.insertBill("b", 1);
+    elsewhere.all.commitA();
+    assertEquals(0, database.reads, "a lost connection would end no branch, and one connection would not suffice");
+    assertEquals(2, database.actions.size());
+    container.restore(here.all);
+    assertEquals(1, here.accounts.balance("a"));
+  }
+
+  @Test
   void abortRestoresTheCheckpointOfEachObject() {
     here.operation("before");
     commit();
