@@ -12,6 +12,7 @@ import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.ExecutedBeforeException;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
 
@@ -138,14 +139,22 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
       throw e;
     } catch (RuntimeException e) {
       if (Failure.of(e) == Failure.DUPLICATE) {
-        throw new DecisionStoreException(
-            "The row of decision " + id + ", or of the same request, is in " + database.place()
-                + " already: the request has been executed before. It was not executed again.",
-            null);
+        throw duplicate(opened, id, key);
       }
       aborted(id, e);
       return false;
     }
+  }
+
+  private DecisionStoreException duplicate(Database.Opened opened, DecisionId id, byte[] key) {
+    // A row of the same request has committed, because other transactions' rows are locked until they end.
+    boolean executed = key.length > 0
+        && session().doReturningWork(connection -> opened.decisions().reply(connection, key)).isPresent();
+    return executed
+        ? new ExecutedBeforeException(
+            "A row of the same request as decision " + id + " is in " + database.place()
+                + " already: the request has been executed before. It was not executed again.")
+        : new DecisionStoreException("The row of decision " + id + " is in " + database.place() + " already.", null);
   }
 
   private static boolean insert(

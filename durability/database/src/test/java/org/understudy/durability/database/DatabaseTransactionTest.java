@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.ExecutedBeforeException;
 
 class DatabaseTransactionTest {
   private static TestReplica replica(TestServer server) {
@@ -149,8 +150,9 @@ class DatabaseTransactionTest {
       byte[] key = "request".getBytes(UTF_8);
       assertEquals(Decision.COMMITTED, replica.bill(1).commit(TestReplica.id(1, 1), key, new byte[0]));
       DatabaseTransaction again = replica.bill(2);
-      Exception refused = assertThrows(DecisionStoreException.class, () -> again.commit(TestReplica.id(1, 2), key, new byte[0]));
+      Exception refused = assertThrows(ExecutedBeforeException.class, () -> again.commit(TestReplica.id(1, 2), key, new byte[0]));
       assertTrue(refused.getMessage().contains("executed before"), refused.getMessage());
+      assertEquals(Decision.ABORTED, replica.store().resolve(TestReplica.id(1, 2)), "nothing was committed");
       assertFalse(replica.hasBill(2));
       // Requests without an identity do not exclude each other.
       replica.bill(3).commit(TestReplica.id(1, 3), TestReplica.NO_KEY, new byte[0]);

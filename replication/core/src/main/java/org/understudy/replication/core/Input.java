@@ -52,8 +52,14 @@ public sealed interface Input {
    * The database has decided a prepared update, see {@link Effects#decide}.
    *
    * @param again whether the request of an aborted update may be executed again: false after a fence
+   * @param executedBefore whether the update is aborted because the database holds the row of an earlier execution of its request
    */
-  record Decided(long token, DecisionId id, Decision decision, boolean again) implements Input {}
+  record Decided(long token, DecisionId id, Decision decision, boolean again, boolean executedBefore) implements Input {
+    /** A decision about a request that has not been executed before. */
+    public Decided(long token, DecisionId id, Decision decision, boolean again) {
+      this(token, id, decision, again, false);
+    }
+  }
 
   /**
    * The database is fenced, see {@link Effects#fence}.

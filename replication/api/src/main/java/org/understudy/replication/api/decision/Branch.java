@@ -20,6 +20,7 @@ public interface Branch {
    *     committed and never will be, for example after a deadlock or when the connection died before COMMIT was sent. The container
    *     then undoes the replicated part too, and executes the request again, a limited number of times
    * @throws FencedException when the epoch row has another value; the transaction is not committed and never will be
+   * @throws ExecutedBeforeException when another decision with this key has committed; the transaction is not committed and never will be
    * @throws OutcomeUnknownException when the connection died after COMMIT was sent; the container calls {@link DecisionStore#resolve}
    */
   Decision commit(DecisionId id, byte[] key, byte[] response);

@@ -160,13 +160,14 @@ final class Decisions {
     DecisionId id = input.id();
     Execution execution = isFenced() && id.epoch() == epoch ? own.get(id.index()) : null;
     if (execution != null && execution.token() == input.token()) {
-      mark(now, id, input.decision(), input.again(), out);
+      mark(now, input, out);
     }
   }
 
-  private void mark(long now, DecisionId id, Decision decision, boolean again, Effects out) {
+  private void mark(long now, Input.Decided decided, Effects out) {
+    DecisionId id = decided.id();
     Execution execution = own.remove(id.index());
-    StateUpdate mark = requests.prepared().mark(now, id, decision, log.end() + 1);
+    StateUpdate mark = requests.prepared().mark(now, id, decided.decision(), log.end() + 1);
     StateUpdate effective = requests.prepared().apply(execution, mark, out);
     if (effective != null) {
       marks.put(mark.index(), id);
@@ -175,8 +176,10 @@ final class Decisions {
     if (execution == null) {
       return;
     }
-    if (effective == null) {
-      requests.prepared().aborted(execution, again, out);
+    if (decided.executedBefore()) {
+      requests.prepared().executedBefore(execution, out);
+    } else if (effective == null) {
+      requests.prepared().aborted(execution, decided.again(), out);
     } else if (requests.isOpen(execution)) {
       requests.answer(now, execution, effective, out);
     }
@@ -215,7 +218,7 @@ final class Decisions {
     trouble = null;
     requested = log.end();
     for (DecisionId id : prepared().ids()) {
-      mark(now, id, input.committed().contains(id) ? Decision.COMMITTED : Decision.ABORTED, false, out);
+      mark(now, new Input.Decided(0, id, input.committed().contains(id) ? Decision.COMMITTED : Decision.ABORTED, false), out);
     }
     requested = log.end();
     return true;

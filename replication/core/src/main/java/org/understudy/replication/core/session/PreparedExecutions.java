@@ -21,6 +21,12 @@ public final class PreparedExecutions {
           "The database ended the request's transaction " + MAX_RUNS + " times, for example because of deadlocks. Nothing was "
               + "executed. Retry later.");
 
+  private static final Failure EXECUTED_BEFORE =
+      new Failure(
+          FailureCode.ReplyDiscarded,
+          "The database shows that this request was executed before, and its reply has been discarded, for example because all replicas "
+              + "were restarted. It was not executed again.");
+
   private final ReplicaSetup setup;
   private final ExactlyOnce requests;
   private final Executions executions;
@@ -87,6 +93,13 @@ public final class PreparedExecutions {
     } else {
       requests.suspend(execution, out);
       requests.resume(execution, out);
+    }
+  }
+
+  /** Ends an execution of a request that, as the database shows, was executed before. */
+  public void executedBefore(Execution execution, Effects out) {
+    if (requests.isOpen(execution)) {
+      requests.refuse(execution, EXECUTED_BEFORE, out);
     }
   }
 

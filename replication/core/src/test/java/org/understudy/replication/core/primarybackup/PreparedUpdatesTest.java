@@ -177,6 +177,18 @@ class PreparedUpdatesTest {
   }
 
   @Test
+  void requestThatTheDatabaseHasExecutedBeforeIsRefusedAsExecuted() {
+    fence();
+    request(2, 1);
+    executed(2);
+    request(3, 1);
+    assertEffects("execute 2", "decide 2 as 9.1");
+    step(new Input.Decided(2, new DecisionId(EPOCH, 1), Decision.ABORTED, false, true));
+    assertEffects("rollback 2", "fail 3", "fail 2");
+    assertEquals(FailureCode.ReplyDiscarded, failures.get(0).code(), "not one of those after which a client makes a new request");
+  }
+
+  @Test
   void deadlockInTheMethodIsExecutedAgain() {
     fence();
     request(2, 1);

@@ -13,6 +13,7 @@ import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStore;
+import org.understudy.replication.api.decision.ExecutedBeforeException;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
 import org.understudy.replication.core.Input;
@@ -99,6 +100,9 @@ public final class StoreDecisions implements DecisionMaker {
     } catch (FencedException e) {
       LOG.warn("Update {} is not committed, because another replica has fenced the database: {}", commit.id(), e.getMessage());
       report(commit, Decision.ABORTED, false);
+    } catch (ExecutedBeforeException e) {
+      LOG.warn("Update {} is not committed, because its request was executed before: {}", commit.id(), e.getMessage());
+      report(commit, new Input.Decided(commit.token(), commit.id(), Decision.ABORTED, false, true));
     } catch (OutcomeUnknownException e) {
       LOG.warn("It is unknown whether update {} is committed. Its objects stay locked until the database answers: {}", commit.id(),
           e.getMessage());
@@ -112,7 +116,7 @@ public final class StoreDecisions implements DecisionMaker {
   private void resolve(Commit commit) {
     try {
       report(commit, store.resolve(commit.id()), true);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (isDue("resolve " + e.getMessage())) {
         LOG.warn("The database does not answer whether update {} is committed. The replica asks again: {}", commit.id(), e.getMessage());
       }
@@ -121,9 +125,13 @@ public final class StoreDecisions implements DecisionMaker {
   }
 
   private void report(Commit commit, Decision decision, boolean again) {
+    report(commit, new Input.Decided(commit.token(), commit.id(), decision, again));
+  }
+
+  private void report(Commit commit, Input.Decided decided) {
     try {
-      if (!inputs.take(new Input.Decided(commit.token(), commit.id(), decision, again))) {
-        LOG.debug("The replica has ended: its successor finds the decision {} of update {} in the database.", decision, commit.id());
+      if (!inputs.take(decided)) {
+        LOG.debug("The replica has ended: its successor finds the decision of update {} in the database.", commit.id());
       }
     } finally {
       synchronized (this) {
@@ -210,7 +218,7 @@ public final class StoreDecisions implements DecisionMaker {
         reload.run();
       }
       answer = new Input.Fenced(requested.view(), epoch, committed);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (isDue("fence " + e.getMessage())) {
         LOG.error("This replica is primary and serves nothing, because it cannot fence its database. It tries again: {}", e.getMessage());
       }

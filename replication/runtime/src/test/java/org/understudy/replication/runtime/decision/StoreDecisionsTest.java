@@ -24,6 +24,7 @@ import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStore;
 import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.ExecutedBeforeException;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
 import org.understudy.replication.core.Input;
@@ -130,6 +131,31 @@ class StoreDecisionsTest {
       throw new FencedException("Epoch 4 stands in the row.");
     });
     assertEquals(new Input.Decided(5, ID, Decision.ABORTED, false), fenced, "another primary has it: no second execution");
+  }
+
+  @Test
+  void requestThatWasExecutedBeforeIsNotExecutedAgain() throws Exception {
+    Input.Decided before = decided(() -> {
+      throw new ExecutedBeforeException("Its row is there.");
+    });
+    assertEquals(new Input.Decided(5, ID, Decision.ABORTED, false, true), before);
+  }
+
+  @Test
+  void fenceIsRepeatedAfterAnError() throws Exception {
+    decisions.close();
+    decisions = new StoreDecisions(
+        store,
+        () -> {
+          if (reloads.incrementAndGet() == 1) {
+            throw new OutOfMemoryError("The table is large.");
+          }
+        },
+        true);
+    decisions.start(inputs::add);
+    decisions.fence(3, null, List.of(), true);
+    assertInstanceOf(Input.FenceFailed.class, next());
+    assertEquals(new Input.Fenced(3, 3, Set.of()), next());
   }
 
   @Test
