@@ -223,7 +223,7 @@ public enum Key {
   DATABASE_PASSWORD("understudy.database.password", null, Range.described("text"), "Password of that user."),
   DATABASE_PASSWORD_FILE("understudy.database.password.file", null, Range.described("a path"),
       "File that holds the password, instead of understudy.database.password."),
-  DATABASE_POOL("understudy.database.pool", "16", Range.number(1, 64),
+  DATABASE_POOL("understudy.database.pool", "16", Range.number(2, 64),
       "Maximum number of connections of this replica to the database. Further transactions wait, at most understudy.database.timeout.ms."),
   DATABASE_TLS("understudy.database.tls", "auto", Range.oneOf("auto", "disabled", "preferred", "required", "verified"),
       "TLS to the database. verified: with a trusted certificate (understudy.trust.store, else the JVM's) that names the host. required: "

@@ -113,7 +113,7 @@ final class Connections implements AutoCloseable {
     hikari.setUsername(settings.user());
     hikari.setPassword(settings.password());
     hikari.setMaximumPoolSize(settings.pool());
-    hikari.setMinimumIdle(Math.min(2, settings.pool()));
+    hikari.setMinimumIdle(2);
     hikari.setAutoCommit(false);
     hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     hikari.setConnectionTimeout(Math.max(250, settings.timeoutMs()));

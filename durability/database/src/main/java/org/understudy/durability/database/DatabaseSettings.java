@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param group name of the group; its rows are apart from those of other groups in the same database. At most 128 characters
  * @param url of JDBC
  * @param password null for none
- * @param pool maximum number of connections, 1 to 64
+ * @param pool maximum number of connections, 2 to 64
  * @param tls how connections to a server are protected
  * @param trustStore path of a key store with the server's certificate or its issuer; null for the JVM's
  * @param trustStorePassword null for none
@@ -29,6 +29,8 @@ record DatabaseSettings(
     String group, String url, String user, String password, int pool, Tls tls, String trustStore, String trustStorePassword, int lockMs,
     int timeoutMs) {
   static final int MAX_POOL = 64;
+  /** Creating tables takes two: one holds the lock. */
+  private static final int MIN_POOL = 2;
   private static final int MAX_GROUP = 128;
   /** Host in URLs of servers: jdbc:mysql://host:port/name, jdbc:h2:tcp://host:port/path, jdbc:h2:ssl://host:port/path. */
   private static final Pattern HOST = Pattern.compile("^jdbc:(?:mysql:|h2:(?:tcp|ssl):)//(\\[[^\\]]+\\]|[^:/?;,]+)");
@@ -57,8 +59,9 @@ record DatabaseSettings(
       throw new IllegalArgumentException(
           "understudy.database.url names an unknown database: the URL must begin with jdbc:mysql: (MySQL, MariaDB) or jdbc:h2:.");
     }
-    if (pool < 1 || pool > MAX_POOL) {
-      throw new IllegalArgumentException("understudy.database.pool is " + pool + "; it must be a whole number from 1 to " + MAX_POOL + ".");
+    if (pool < MIN_POOL || pool > MAX_POOL) {
+      throw new IllegalArgumentException(
+          "understudy.database.pool is " + pool + "; it must be a whole number from " + MIN_POOL + " to " + MAX_POOL + ".");
     }
     if (timeoutMs < 2 * lockMs) {
       throw new IllegalArgumentException(

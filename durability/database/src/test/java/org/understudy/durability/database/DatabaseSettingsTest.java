@@ -65,6 +65,7 @@ class DatabaseSettingsTest {
     assertTrue(refusal("database.url", "jdbc:postgresql://x/y").contains("understudy.database.url"));
     assertTrue(refusal("database.url", "jdbc:mariadb://x/y").contains("jdbc:mysql:"));
     assertTrue(refusal("database.url", url, "database.pool", "65").contains("understudy.database.pool"));
+    assertTrue(refusal("database.url", url, "database.pool", "1").contains("from 2 to 64"));
     assertTrue(refusal("database.url", url, "database.pool", "many").contains("understudy.database.pool"));
     assertTrue(refusal("database.url", url, "database.lock.ms", "9000").contains("understudy.database.timeout.ms"));
     assertTrue(refusal("database.url", url, "group", "x".repeat(129)).contains("understudy.group"));

@@ -206,11 +206,17 @@ class DatabaseTransactionTest {
   @EnumSource
   void transactionsShareTheLockOnTheEpoch(TestServer server) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(16);
-    try (TestReplica replica = replica(server)) {
+    DatabaseSettings here = server.up().settings(TestServer.name("group"));
+    // No lock and no connection runs into a limit, however slow the machine is.
+    DatabaseSettings patient =
+        new DatabaseSettings(here.group(), here.url(), here.user(), here.password(), 16, here.tls(), null, null, 60_000, 120_000);
+    try (TestReplica replica = new TestReplica(patient, TestServer.name("bills"))) {
+      replica.createTable();
+      replica.store().fence(1, null);
       CyclicBarrier all = new CyclicBarrier(16);
       replica.atEach(Failpoint.BEFORE_COMMIT, () -> {
         try {
-          all.await(30, TimeUnit.SECONDS);
+          all.await(60, TimeUnit.SECONDS);
         } catch (Exception e) {
           throw new AssertionError("The transactions do not hold the lock at once.", e);
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -24,6 +25,7 @@ import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
 import org.understudy.replication.api.decision.StaleStoreException;
+import org.understudy.test.Condition;
 
 /** Two replicas of a group at one database: the old primary reaches it through a relay, which can be cut. */
 class FencingTest {
@@ -140,10 +142,15 @@ class FencingTest {
     for (Relay.Cut cut : List.of(Relay.Cut.BEFORE_SERVER, Relay.Cut.SERVER_UNAWARE, Relay.Cut.AFTER_SERVER)) {
       String bills = TestServer.name("bills");
       try (Relay relay = new Relay(server.up().port());
-          TestReplica primary = new TestReplica(server.settings(TestServer.name("group"), relay.port()), bills)) {
+          TestReplica primary = new TestReplica(server.settings(TestServer.name("group"), relay.port(), 2), bills)) {
         primary.createTable();
         primary.store().fence(1, null);
-        primary.at(Failpoint.BEFORE_COMMIT, () -> relay.next(cut));
+        primary.at(Failpoint.BEFORE_COMMIT, () -> {
+          // Else the relay might cut a connection that the pool opens, and not the one that commits.
+          HikariDataSource pool = primary.database().opened().connections().pool();
+          Condition.await("the pool", () -> pool.getHikariPoolMXBean().getTotalConnections() == 2);
+          relay.next(cut);
+        });
         assertThrows(OutcomeUnknownException.class, () -> primary.bill(1).commit(FIRST, TestReplica.NO_KEY, new byte[0]), cut.toString());
         Decision expected = cut == Relay.Cut.AFTER_SERVER ? Decision.COMMITTED : Decision.ABORTED;
         assertEquals(expected, primary.store().resolve(FIRST), cut.toString());

@@ -156,7 +156,11 @@ enum TestServer {
   }
 
   DatabaseSettings settings(String group, int at) {
-    return new DatabaseSettings(group, url(at), user(), "", 16, DatabaseSettings.Tls.DISABLED, null, null, 1000, 10_000);
+    return settings(group, at, 16);
+  }
+
+  DatabaseSettings settings(String group, int at, int pool) {
+    return new DatabaseSettings(group, url(at), user(), "", pool, DatabaseSettings.Tls.DISABLED, null, null, 1000, 60_000);
   }
 
   private static boolean atEnd() {
