@@ -155,6 +155,8 @@ public enum Rule {
   PROPOSE_ONLY_THE_LOST_AGAIN,
   /** A request whose runs were refused a number of times runs while no other run takes effect. */
   TURN_AFTER_REFUSALS,
+  /** A replica that has lost the majority refuses no update that it has proposed: the update may still get its place. */
+  PROPOSED_IS_NOT_REFUSED,
   /** A replica answers a linearizable read after it has applied what was stable when the read arrived. */
   READ_INDEX_AFTER_ARRIVAL,
   /** The versions by which updates are certified are part of state transfer. */

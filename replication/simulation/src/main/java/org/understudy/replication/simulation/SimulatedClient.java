@@ -114,6 +114,21 @@ final class SimulatedClient {
     send(replica, new Attempt(read, operation, answer));
   }
 
+  /** Adds at this replica, without an identity and without a retry. */
+  void addOnce(int replica, long amount) {
+    Request update = new Request(null, 0, Request.Kind.UPDATE, null, handle, 0, "", owner());
+    Operation operation = simulation.history().invoked(number + " (once)", Action.ADD, "shared0", null, amount, world.now());
+    send(replica, new Attempt(update, operation, answer -> {
+      if (answer instanceof Reply reply) {
+        operation.returned(Observation.decode(reply.response().body()), reply.handle().position(), world.now());
+      } else if (answer instanceof Failure failure && failure.code().certainty() == Certainty.NOT_EXECUTED) {
+        operation.refused();
+      } else {
+        operation.unknown();
+      }
+    }));
+  }
+
   boolean idle() {
     return open.isEmpty() && opened;
   }

@@ -51,7 +51,7 @@ final class GroupGate {
         if (membership.connected(now) || expectsView(now)) {
           requests.held().add(input, out);
         } else {
-          out.fail(input.token(), membership.noQuorum(now));
+          refuse(now, input, out);
         }
       }
       case JOINING ->
@@ -118,6 +118,13 @@ final class GroupGate {
       someWaitForView = true;
       requests.held().add(input, Long.MAX_VALUE, out);
     } else {
+      refuse(now, input, out);
+    }
+  }
+
+  /** Of an update that this replica has executed or proposed, it must not answer that nothing was executed. */
+  private void refuse(long now, Input.Requested input, Effects out) {
+    if (!requests.repeat(input.token(), input.request(), out)) {
       out.fail(input.token(), membership.noQuorum(now));
     }
   }
@@ -237,7 +244,7 @@ final class GroupGate {
         && !membership.connected(now)
         && !expectsView(now)) {
       for (Input.Requested request : requests.held().takeAll()) {
-        out.fail(request.token(), membership.noQuorum(now));
+        refuse(now, request, out);
       }
     } else if (isMember()) {
       boolean inMajority = isInMajority(now);

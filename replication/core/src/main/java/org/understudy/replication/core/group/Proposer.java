@@ -324,7 +324,13 @@ final class Proposer {
    */
   void withdraw(Failure refusal, Effects out) {
     own.takeParked().forEach(execution -> refuse(execution, refusal, out));
-    own.sent().forEach(execution -> requests.withdraw(execution, out));
+    for (Execution execution : own.sent()) {
+      if (setup.enforces(Rule.PROPOSED_IS_NOT_REFUSED)) {
+        requests.withdraw(execution, out);
+      } else {
+        refuse(execution, refusal, out);
+      }
+    }
   }
 
   /** Called when this replica has lost its state: answers what waits. */

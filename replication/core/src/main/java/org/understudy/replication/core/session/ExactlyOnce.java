@@ -160,6 +160,33 @@ public final class ExactlyOnce {
     execute(now, token, request, false, out);
   }
 
+  /**
+   * Answers a duplicate of an update that this replica knows as executed, or lets it wait with its own proposal, without a majority.
+   *
+   * @return false when the request is no such duplicate, or is invalid
+   */
+  public boolean repeat(long token, Request request, Effects out) {
+    boolean valid =
+        request.kind() == Request.Kind.UPDATE
+            && sessions.isOpen(request)
+            && duplicates.staleness(request.key(), request.ackBelow()) == null;
+    StoredReply stored = valid ? duplicates.stored(request) : null;
+    if (stored != null) {
+      // Before the updates with which the view began, no handle shows the reply.
+      boolean repeats = stored.digest() == request.digest() && agreement.handle(stored.index()).position() >= stored.index();
+      if (repeats) {
+        replay(token, stored, out);
+      }
+      return repeats;
+    }
+    Execution running = valid ? running(request) : null;
+    boolean repeats = running != null && running.isProposed() && running.request().digest() == request.digest();
+    if (repeats) {
+      running.addWaiting(token);
+    }
+    return repeats;
+  }
+
   /** The execution that the request repeats, or null. */
   private Execution running(Request request) {
     Execution running = executions.find(request.key());

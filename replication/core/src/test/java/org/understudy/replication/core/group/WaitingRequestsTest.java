@@ -19,6 +19,7 @@ import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.update.StateChange;
 
 /** Requests that wait at a member: for the update that their client has seen, for an index, or for a majority. */
@@ -251,6 +252,40 @@ class WaitingRequestsTest {
     assertTrue(members.node(3).applied.contains(reply.handle().position()), "the run's own changes are gone");
     assertEquals(1, members.node(3).rollbacks);
     members.digest();
+  }
+
+  /** The first attempt may get its place, so its repetition waits with it. */
+  @Test
+  void repetitionOfAProposedUpdateWaitsForItsPlaceInTheMinority() {
+    RequestKey key = new RequestKey.OfMessageId(1, 1);
+    leaveAlone(3);
+    long proposed = members.ask(3, Members.update(key, "a"));
+    members.returns(3, proposed, Map.of(), new StateChange("counter", new byte[8]));
+    members.run(400);
+    long repetition = members.ask(3, Members.update(key, "a"));
+    assertNoQuorum(members.ask(3, Members.update(new RequestKey.OfMessageId(1, 2), "a")));
+    members.run(400);
+    assertNull(members.answer(repetition), "the first attempt may get its place");
+    members.resume(1);
+    members.resume(2);
+    members.run(400);
+    assertEquals(Reply.Status.EXECUTED, assertInstanceOf(Reply.class, members.answer(proposed)).status());
+    assertEquals(Reply.Status.REPLAYED, assertInstanceOf(Reply.class, members.answer(repetition)).status());
+    members.digest();
+  }
+
+  @Test
+  void repetitionOfAStableUpdateGetsItsReplyInTheMinority() {
+    RequestKey key = new RequestKey.OfMessageId(1, 1);
+    long first = members.ask(1, Members.update(key, "a"));
+    members.returns(1, first, Map.of(), new StateChange("counter", new byte[8]));
+    members.run(10);
+    leaveAlone(3);
+    members.run(400);
+    long repetition = members.ask(3, Members.update(key, "a"));
+    assertEquals(Reply.Status.REPLAYED, assertInstanceOf(Reply.class, members.answer(repetition)).status());
+    Request other = new Request(key, 7, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", "a");
+    assertNoQuorum(members.ask(3, other));
   }
 
   /** A run that is refused at its place begins anew, although it was rolled back before. */
