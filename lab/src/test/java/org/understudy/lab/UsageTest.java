@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.lab.attack.AttackCommand;
 import org.understudy.lab.compare.Compare;
 import org.understudy.lab.demo.Demo;
+import org.understudy.lab.durability.DurabilityBench;
 import org.understudy.lab.group.GroupBench;
 import org.understudy.lab.notify.NotifyBench;
 import org.understudy.lab.report.InvalidArguments;
@@ -37,8 +38,8 @@ class UsageTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
-        AttackCommand.class, Compare.class, Demo.class, GroupBench.class, NotifyBench.class, SessionBench.class, TortureCommand.class,
-        TransferBench.class
+        AttackCommand.class, Compare.class, Demo.class, DurabilityBench.class, GroupBench.class, NotifyBench.class, SessionBench.class,
+        TortureCommand.class, TransferBench.class
       })
   void fileMatchesTheProgramsOutput(Class<?> program) throws IOException {
     CommandLine line = new CommandLine(program);

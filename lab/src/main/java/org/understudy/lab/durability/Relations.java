@@ -1,0 +1,74 @@
+package org.understudy.lab.durability;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What the thesis states about its figures, beside the same of this run. */
+final class Relations {
+  /** @param name of what is compared, without commas */
+  record Relation(String figure, String name, String thesis, String here) {}
+
+  private Relations() {}
+
+  /**
+   * All relations.
+   *
+   * @param throughput null when it was not measured
+   * @param rounds null when they were not measured
+   */
+  static List<Relation> of(Throughput throughput, Rounds rounds) {
+    List<Relation> relations = new ArrayList<>();
+    if (throughput != null) {
+      addAll(relations, throughput);
+    }
+    if (rounds != null) {
+      addAll(relations, rounds);
+    }
+    return relations;
+  }
+
+  private static void addAll(List<Relation> relations, Throughput throughput) {
+    int few = throughput.counts().get(0);
+    int many = throughput.counts().get(throughput.counts().size() - 1);
+    if (few == 1) {
+      relations.add(new Relation("IV.3", "round trip of one client: PB / original", "about 1",
+          number(mean(throughput, Setup.PB, 1) / mean(throughput, Setup.ORIGINAL, 1))));
+      relations.add(new Relation("IV.3", "round trip of one client: DB / original",
+          number(Thesis.DATABASE_MILLIS / Thesis.ROUND_TRIP_MILLIS),
+          number(mean(throughput, Setup.DB, 1) / mean(throughput, Setup.ORIGINAL, 1))));
+    }
+    relations.add(new Relation("IV.3", "throughput with " + many + " clients: PB / original", "close to 1",
+        number(throughput.ratio(Setup.PB, many))));
+    relations.add(new Relation("IV.3", "throughput with " + many + " clients: DB / original", "lower than PB",
+        number(throughput.ratio(Setup.DB, many))));
+  }
+
+  private static double mean(Throughput throughput, Setup setup, int count) {
+    return throughput.of(setup, count).samples().meanMicros();
+  }
+
+  private static void addAll(List<Relation> relations, Rounds rounds) {
+    double original = rounds.meanMicros(Setup.ORIGINAL);
+    double pb = rounds.meanMicros(Setup.PB);
+    double both = rounds.meanMicros(Setup.PB_DB);
+    double db = rounds.meanMicros(Setup.DB);
+    relations.add(new Relation("IV.6", "latency: PB / original", "the lowest of the three", number(pb / original)));
+    relations.add(new Relation("IV.6", "latency: PB+DB / original", "between PB and DB", number(both / original)));
+    relations.add(new Relation("IV.6", "latency: DB / original", "the highest", number(db / original)));
+    relations.add(new Relation("IV.6", "PB+DB is between PB and DB", "yes", both >= pb && both <= db ? "yes" : "no"));
+    relations.add(new Relation("IV.6", "(DB - PB) in round trips of one client of an original service",
+        "about " + number(Thesis.DATABASE_OVER_REPLICATION_MILLIS / Thesis.ROUND_TRIP_MILLIS),
+        number((db - pb) / rounds.roundTripMicros())));
+    int shortest = rounds.intervals().get(0);
+    int longest = rounds.intervals().get(rounds.intervals().size() - 1);
+    for (Setup setup : Setup.values()) {
+      relations.add(new Relation("IV.6", "latency of " + setup.label() + ": longest / shortest interval", "below 1",
+          number(rounds.of(setup, longest).meanMicros() / rounds.of(setup, shortest).meanMicros())));
+    }
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+}
