@@ -1,4 +1,4 @@
-package org.understudy.container.health;
+package org.understudy.replication.runtime.management;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
