@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
     })
 public final class GroupBench implements Callable<Integer> {
   private static final int PORTS = 10;
+  /** About the size of a proposal, see the part {@code bytes}. */
+  private static final int MESSAGE_BYTES = 500;
   /** As {@code scripts/cluster} adds them. */
   private static final int PEER_PORTS = 1_000;
 
@@ -66,7 +68,7 @@ public final class GroupBench implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "log,jgroups",
       description = "Group channels whose round trips are compared: log, jgroups, spread (default ${DEFAULT-VALUE}). spread needs a "
-          + "daemon, see scripts/cluster --help.")
+          + "daemon, see scripts/cluster --help; the daemon's own round trips are measured beside.")
   private Set<String> channels;
 
   @Option(names = "--clients", split = ",", paramLabel = "COUNT", description = "Concurrent clients of the figures.")
@@ -165,7 +167,7 @@ public final class GroupBench implements Callable<Integer> {
     if (parts.contains(Part.latency)) {
       Map<Setup, Cluster> compared = new EnumMap<>(clusters);
       compared.keySet().retainAll(withChannels());
-      try (Latencies latencies = new Latencies(compared)) {
+      try (SpreadAlone spread = spreadAlone(); Latencies latencies = new Latencies(compared, spread)) {
         latencies.warmUp(scale.warmUp(), Progress.of("Warming up"));
         latencies.measure(scale.calls(), Progress.of("Round trips"));
         results.latencies = latencies;
@@ -196,6 +198,13 @@ public final class GroupBench implements Callable<Integer> {
         results.traffic.put(entry, PeerTraffic.perUpdate(group, peers, Setup.ONE_ENTRY.replicas(), entry));
       }
     }
+  }
+
+  /** The daemon's own round trips, to tell its share from that of the replicas; null without Spread. */
+  private SpreadAlone spreadAlone() throws IOException {
+    return channels.contains("spread")
+        ? new SpreadAlone(SpreadAlone.daemon(System.getenv().getOrDefault("SPREAD_DAEMON", "4803@localhost")), MESSAGE_BYTES)
+        : null;
   }
 
   private static Figures figures(Map<Setup, Cluster> clusters, Scale scale) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package org.understudy.lab.group;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Random;
 import java.util.function.DoubleConsumer;
 import org.understudy.counter.UnknownCounter;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.Samples;
 import org.understudy.replication.api.ReadLevel;
 
 /**
@@ -42,9 +44,14 @@ final class Latencies implements AutoCloseable {
   private final List<Setup> groups = new ArrayList<>();
   private final Map<Cell, StubCaller> callers = new LinkedHashMap<>();
   private Map<Cell, Breakdown> breakdowns = new LinkedHashMap<>();
+  private final SpreadAlone spread;
 
-  /** @param clusters one without replication, and groups that are compared with it */
-  Latencies(Map<Setup, Cluster> clusters) {
+  /**
+   * @param clusters one without replication, and groups that are compared with it
+   * @param spread measured in the same rounds; null for none
+   */
+  Latencies(Map<Setup, Cluster> clusters, SpreadAlone spread) {
+    this.spread = spread;
     clusters.forEach((setup, cluster) -> {
       if (setup.isReplicated()) {
         groups.add(setup);
@@ -57,12 +64,15 @@ final class Latencies implements AutoCloseable {
     });
   }
 
-  void warmUp(int calls, DoubleConsumer progress) throws UnknownCounter {
+  void warmUp(int calls, DoubleConsumer progress) throws UnknownCounter, IOException {
     measure(calls, progress);
     breakdowns = new LinkedHashMap<>();
+    if (spread != null) {
+      spread.warmedUp();
+    }
   }
 
-  void measure(int calls, DoubleConsumer progress) throws UnknownCounter {
+  void measure(int calls, DoubleConsumer progress) throws UnknownCounter, IOException {
     Random order = new Random(calls);
     List<Cell> round = new ArrayList<>(callers.keySet());
     for (int done = 0; done < calls; done += BATCH) {
@@ -74,8 +84,16 @@ final class Latencies implements AutoCloseable {
           callers.get(cell).call(cell.kind == Kind.UPDATE, breakdown);
         }
       }
+      if (spread != null) {
+        spread.measure(BATCH);
+      }
     }
     progress.accept(1);
+  }
+
+  /** Round trips of the Spread daemon without a replica; null for none. */
+  Samples spreadAlone() {
+    return spread == null ? null : spread.samples();
   }
 
   /** Those with replication. */

@@ -119,6 +119,11 @@ final class Report {
                 latencies.meanRatio(group, kind)));
       }
     }
+    if (latencies.spreadAlone() != null) {
+      lines.add(
+          String.format(Locale.ROOT, "multicast,\"%s\",,%.0f,%.0f,,,,,,", SpreadAlone.LABEL, latencies.spreadAlone().medianMicros(),
+              latencies.spreadAlone().p99Micros()));
+    }
     return table(lines);
   }
 

@@ -60,6 +60,9 @@ final class Tables {
               latencies.ratio(setup, replica, kind), at.balancing().medianMicros(), at.consistency().medianMicros(),
               at.service().medianMicros(), at.update().medianMicros())));
     }
+    if (latencies.spreadAlone() != null) {
+      lines.add("multicast,\"" + SpreadAlone.LABEL + "\",," + times(latencies.spreadAlone()) + ",,,,,");
+    }
     return lines;
   }
 
@@ -118,6 +121,9 @@ final class Tables {
       for (Setup group : latencies.groups()) {
         System.out.printf(Locale.ROOT, "%-18s %-20s mean %13.2f%n", kind.label(), group.label(), latencies.meanRatio(group, kind));
       }
+    }
+    if (latencies.spreadAlone() != null) {
+      System.out.printf(Locale.ROOT, "%-18s %-20s      %8.0f%n", "multicast", SpreadAlone.LABEL, latencies.spreadAlone().medianMicros());
     }
   }
 
