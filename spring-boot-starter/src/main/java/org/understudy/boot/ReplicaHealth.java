@@ -47,6 +47,10 @@ record ReplicaHealth(State state, Map<String, Object> details) {
     details.put("role", replica.status().roleName());
     details.put("epoch", replica.status().view().epoch());
     details.put("writable", replica.status().writable());
-    return new ReplicaHealth(replica.routing().served().isEmpty() ? State.OUT_OF_SERVICE : State.UP, details);
+    String blocked = replica.blocked();
+    if (blocked != null) {
+      details.put("blocked", blocked);
+    }
+    return new ReplicaHealth(blocked != null || replica.routing().served().isEmpty() ? State.OUT_OF_SERVICE : State.UP, details);
   }
 }

@@ -139,7 +139,8 @@ public record PublicationContext(Configuration configuration, Replica replica, S
               + "replicated: " + refused + ".");
     }
     replica.decideBy(
-        new StoreDecisions(backed.decisionStore(), () -> reload(backed, resources), configuration.replicated()));
+        new StoreDecisions(
+            backed.decisionStore(), backed::prepareDatabase, () -> reload(backed, resources), configuration.replicated()));
     // After the replica, whose threads use the database until it is closed.
     closer.addLast(() -> closeDatabase(backed));
     resources.storeForUndo();

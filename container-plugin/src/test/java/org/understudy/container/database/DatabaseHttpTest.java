@@ -3,6 +3,7 @@ package org.understudy.container.database;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -88,11 +89,19 @@ class DatabaseHttpTest {
       String retry = request(session, 8, 2, "append", "f");
       Condition.await("a refusal because the database is down",
           () -> refuses(site, 1 + first % 3, retry) || refuses(site, 1 + (first + 1) % 3, retry));
+      int blocked = refuses(site, 1 + first % 3, retry) ? 1 + first % 3 : 1 + (first + 1) % 3;
+      HttpResponse<String> ready = site.health(blocked, "ready");
+      assertEquals(503, ready.statusCode(), ready.body());
+      assertTrue(ready.body().contains("\"blocked\":\"The database is down.\""), ready.body());
+      assertTrue(ready.body().contains("\"serves\":[]"), ready.body());
+      assertEquals(503, site.health(blocked, "primary").statusCode());
+      assertEquals(200, site.health(blocked, "live").statusCode());
       store.down(false);
       int second = site.primary();
       Condition.await("the fence", () -> site.call(second, retry).status() == 200);
       store.go.release();
       Condition.await("the old primary's commit to be refused", () -> store.fencedCommits.get() == 1);
+      assertEquals(200, site.health(second, "ready").statusCode());
       assertEquals("abcdedeadlockf", result(site.call(second, retry)));
       assertEquals("abcdedeadlockf", store.text(), "once");
       assertEquals("abcdedeadlockf|abcdedeadlock", read(site, second), "loaded before anything was served");

@@ -21,6 +21,11 @@ import org.hibernate.cfg.JdbcSettings;
 
 /** The connection pool of a database and Hibernate's sessions over it. Thread-safe. */
 final class Connections implements AutoCloseable {
+  /** A dead connection delays the fence of a new primary by no more. */
+  private static final int VALIDATION_MS = 1000;
+  /** Finds connections that died while a backup did not use them. The shortest that the pool permits. */
+  private static final int KEEP_ALIVE_MS = 30_000;
+
   private final HikariDataSource pool;
   private final Product product;
   private final StandardServiceRegistry registry;
@@ -117,7 +122,8 @@ final class Connections implements AutoCloseable {
     hikari.setAutoCommit(false);
     hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     hikari.setConnectionTimeout(Math.max(250, settings.timeoutMs()));
-    hikari.setValidationTimeout(Math.max(250, Math.min(5000, settings.timeoutMs() - 1)));
+    hikari.setValidationTimeout(Math.max(250, Math.min(VALIDATION_MS, settings.timeoutMs() - 1)));
+    hikari.setKeepaliveTime(KEEP_ALIVE_MS);
     // The first use waits for a connection, no longer than later ones.
     hikari.setInitializationFailTimeout(-1);
     if (settings.isH2()) {

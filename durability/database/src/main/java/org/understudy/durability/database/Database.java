@@ -70,12 +70,24 @@ public final class Database implements SqlDatabase, AutoCloseable {
   public void initialize(String object, List<String> statements) {
     Opened database = opened();
     try {
-      synchronized (database.migrations()) {
-        database.migrations().initialize(object, statements);
+      database.migrations().initialize(object, statements);
+    } catch (FlywayException e) {
+      throw unavailable("The tables of the state object " + object + " were not checked", e);
+    }
+  }
+
+  @Override
+  public boolean isInitialized(String object, List<String> statements) {
+    try {
+      if (!connected().migrations().haveRun(object, statements)) {
+        return false;
       }
     } catch (FlywayException e) {
       throw unavailable("The tables of the state object " + object + " were not checked", e);
     }
+    // Makes the first session, for which Hibernate loads classes.
+    read(queries -> queries.query("SELECT COUNT(*) FROM understudy_epoch"));
+    return true;
   }
 
   @Override
@@ -131,8 +143,21 @@ public final class Database implements SqlDatabase, AutoCloseable {
     return failpoint;
   }
 
-  /** The connections and tables; connects at the first use. */
+  /** The connections and tables; connects at the first use, and creates tables that are missing. */
   Opened opened() {
+    Opened open = connected();
+    if (!open.migrations().isDone()) {
+      try {
+        open.migrations().run();
+      } catch (FlywayException e) {
+        throw unavailable("The tables of decisions were not checked", e);
+      }
+    }
+    return open;
+  }
+
+  /** The connections, also before the tables exist. */
+  private Opened connected() {
     Opened open = opened;
     if (open != null) {
       return open;
@@ -156,18 +181,9 @@ public final class Database implements SqlDatabase, AutoCloseable {
     } catch (SQLException | RuntimeException e) {
       throw unavailable("The database was not opened", e);
     }
-    try {
-      Migrations migrations = new Migrations(connections.pool(), connections.product());
-      migrations.run();
-      return new Opened(
-          connections, migrations, new EpochRows(current, connections.product()), new DecisionRows(current, connections.product()));
-    } catch (FlywayException e) {
-      connections.close();
-      throw unavailable("The tables of decisions were not checked", e);
-    } catch (RuntimeException e) {
-      connections.close();
-      throw e;
-    }
+    Product product = connections.product();
+    return new Opened(
+        connections, new Migrations(connections.pool(), product), new EpochRows(current, product), new DecisionRows(current, product));
   }
 
   private DatabaseSettings settings() {

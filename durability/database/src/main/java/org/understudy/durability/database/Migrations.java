@@ -27,6 +27,7 @@ final class Migrations {
 
   private final DataSource pool;
   private final Map<String, JavaMigration> known = new TreeMap<>();
+  private volatile boolean done;
 
   Migrations(DataSource pool, Product product) {
     this.pool = pool;
@@ -34,8 +35,27 @@ final class Migrations {
   }
 
   /** Creates the tables of decisions. */
-  void run() {
-    migrate("the tables of decisions");
+  synchronized void run() {
+    if (!done) {
+      migrate("the tables of decisions");
+    }
+  }
+
+  /** Whether the tables of decisions are known to exist. */
+  boolean isDone() {
+    return done;
+  }
+
+  /** Returns whether the tables of decisions exist, and these statements have run for the state object. Changes nothing. */
+  synchronized boolean haveRun(String object, List<String> statements) {
+    Map<String, JavaMigration> expected = new TreeMap<>(known);
+    expected.put(object, script(object, statements));
+    boolean all = flyway(expected).validateWithResult().validationSuccessful;
+    if (all) {
+      known.putAll(expected);
+      done = true;
+    }
+    return all;
   }
 
   /**
@@ -43,25 +63,34 @@ final class Migrations {
    *
    * @throws StatementFailedException when one of them fails, or when others have run for this name
    */
-  void initialize(String object, List<String> statements) {
-    known.put(object, new Script(Long.toString(FIRST_OBJECT + crc(object)), "initialization of " + object, statements));
+  synchronized void initialize(String object, List<String> statements) {
+    known.put(object, script(object, statements));
     migrate("the tables of the state object " + object);
+  }
+
+  private static Script script(String object, List<String> statements) {
+    return new Script(Long.toString(FIRST_OBJECT + crc(object)), "initialization of " + object, statements);
+  }
+
+  private Flyway flyway(Map<String, JavaMigration> migrations) {
+    return Flyway.configure(Migrations.class.getClassLoader())
+        .loggers(FlywayLog.class.getName())
+        .dataSource(pool)
+        .table("understudy_history")
+        .locations(new String[0])
+        .javaMigrations(migrations.values().toArray(JavaMigration[]::new))
+        // Tables of others may be in the schema, and further services may have theirs.
+        .baselineOnMigrate(true)
+        .baselineVersion("0")
+        .outOfOrder(true)
+        .ignoreMigrationPatterns("*:missing", "*:future")
+        .load();
   }
 
   private void migrate(String what) {
     try {
-      Flyway.configure(Migrations.class.getClassLoader())
-          .dataSource(pool)
-          .table("understudy_history")
-          .locations(new String[0])
-          .javaMigrations(known.values().toArray(JavaMigration[]::new))
-          // Tables of others may be in the schema, and further services may have theirs.
-          .baselineOnMigrate(true)
-          .baselineVersion("0")
-          .outOfOrder(true)
-          .ignoreMigrationPatterns("*:missing", "*:future")
-          .load()
-          .migrate();
+      flyway(known).migrate();
+      done = true;
     } catch (FlywayValidateException e) {
       throw new StatementFailedException(
           "The database has other tables than the mapping: the statements that create " + what + " have changed since they ran, or failed "

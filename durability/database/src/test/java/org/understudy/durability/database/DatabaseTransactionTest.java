@@ -271,6 +271,24 @@ class DatabaseTransactionTest {
 
   @ParameterizedTest
   @EnumSource
+  void aBackupFindsTheTablesThatThePrimaryHasCreatedAndCreatesNone(TestServer server) {
+    String group = TestServer.name("group");
+    String table = TestServer.name("bills");
+    List<String> statements = List.of("CREATE TABLE " + table + " (client INT PRIMARY KEY, balance INT)");
+    try (TestReplica primary = new TestReplica(server.up().settings(group), table);
+        TestReplica backup = new TestReplica(server.settings(group), table)) {
+      assertFalse(backup.sql().isInitialized(table, statements), "nothing exists");
+      assertFalse(backup.sql().isInitialized(table, statements), "nothing was created");
+      primary.createTable();
+      assertTrue(backup.sql().isInitialized(table, statements));
+      assertFalse(backup.sql().isInitialized(table, List.of("CREATE TABLE " + table + " (client BIGINT)")), "others have run");
+      primary.store().fence(1, null);
+      assertEquals(2, backup.store().fence(2, null));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void forgetsLowerDecisions(TestServer server) {
     try (TestReplica replica = replica(server)) {
       List<DecisionId> ids = List.of(TestReplica.id(1, 1), TestReplica.id(1, 2), TestReplica.id(1, 3));

@@ -18,6 +18,10 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   private final List<String> initialization;
   /** An update method has begun and not ended: the memory may show what was not written. */
   private boolean halfway;
+  /** The tables exist. Also written by the thread that prepares a backup. */
+  private volatile boolean initialized;
+  /** The database has accepted the statements. */
+  private volatile boolean checked;
   /** The object's method is called next. */
   private boolean calling;
 
@@ -87,17 +91,47 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
     return database;
   }
 
-  /** Creates the tables, once in the life of the database, and checks the statements on them. Blocks. */
+  /**
+   * Checks the tables and the statements, without creating tables.
+   *
+   * @return false when the tables do not exist so far
+   */
+  final boolean prepare() {
+    initialized = initialized || database.isInitialized(name(), initialization);
+    if (initialized && !checked) {
+      check();
+    }
+    return initialized;
+  }
+
+  private void check() {
+    database.check(name(), statements());
+    checked = true;
+  }
+
+  /** Creates the tables, once in the life of the database, and checks the statements on them, unless both are done. Blocks. */
   @Override
   public final void init() {
-    database.initialize(name(), initialization);
-    database.check(name(), statements());
+    if (!initialized) {
+      database.initialize(name(), initialization);
+      initialized = true;
+    }
+    if (!checked) {
+      check();
+    }
   }
 
   /** Loads the object. Blocks. */
   @Override
   public final void recover() {
-    loadNow();
+    try {
+      loadNow();
+    } catch (RuntimeException e) {
+      // The tables may be others than before.
+      initialized = false;
+      checked = false;
+      throw e;
+    }
   }
 
   @Override

@@ -28,6 +28,11 @@ public abstract class DurableDatabaseService extends DurableService implements D
   }
 
   @Override
+  public final boolean prepareDatabase() {
+    return durableObjects().prepare();
+  }
+
+  @Override
   public final void reload() {
     durableObjects().recover();
   }

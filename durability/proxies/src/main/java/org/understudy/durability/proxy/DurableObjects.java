@@ -195,6 +195,19 @@ public final class DurableObjects implements ReplayedState {
 
   // ---- the container
 
+  /**
+   * Does what {@link #recover} would do and needs no fence. May be called by a backup, beside its operations. Blocks.
+   *
+   * @return false when a database object is not initialized so far: call this again later
+   */
+  boolean prepare() {
+    boolean all = true;
+    for (StateObjectProxy<?> proxy : proxies) {
+      all &= !(proxy instanceof DatabaseProxy<?> object) || object.prepare();
+    }
+    return all;
+  }
+
   /** Prepares all mechanisms, and loads or empties what this replica does not hold: it has become primary. Blocks. */
   public void recover() {
     proxies.forEach(StateObjectProxy::init);

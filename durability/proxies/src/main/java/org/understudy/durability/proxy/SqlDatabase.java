@@ -28,6 +28,16 @@ public interface SqlDatabase {
   void initialize(String object, List<String> statements);
 
   /**
+   * Connects, and returns whether {@link #initialize} has run for a state object. Changes nothing, so that every replica may call it.
+   *
+   * @param object the name of the state object
+   * @param statements those of {@link #initialize}
+   */
+  default boolean isInitialized(String object, List<String> statements) {
+    return false;
+  }
+
+  /**
    * Has the database parse statements of a state object without executing them, so that one that names a missing table is found before the
    * first request.
    *

@@ -14,6 +14,7 @@ final class FakeDatabase implements SqlDatabase {
   /** The transactions that {@link #begin} has begun. */
   final List<Work> actions = new ArrayList<>();
   int reads;
+  int checks;
   boolean failsToCommit;
   /** The next statement that changes rows is refused, and changes none. */
   boolean rejectsNext;
@@ -83,6 +84,16 @@ final class FakeDatabase implements SqlDatabase {
   @Override
   public void initialize(String object, List<String> statements) {
     initialized.add(object + ": " + statements);
+  }
+
+  @Override
+  public boolean isInitialized(String object, List<String> statements) {
+    return initialized.contains(object + ": " + statements);
+  }
+
+  @Override
+  public void check(String object, List<String> statements) {
+    checks++;
   }
 
   @Override

@@ -86,4 +86,17 @@ class GeneratedFormTest {
     assertEquals(1, database.initialized.size());
     assertEquals(1, database.reads);
   }
+
+  @Test
+  void aBackupPreparesWhatNeedsNoFence() {
+    assertFalse(backup.prepareDatabase(), "the tables do not exist");
+    assertEquals(0, database.initialized.size(), "a backup creates none");
+    primary.reload();
+    assertTrue(backup.prepareDatabase());
+    backup.reload();
+    backup.reload();
+    assertEquals(1, database.initialized.size());
+    assertEquals(2, database.checks, "once at each replica");
+    assertEquals(3, database.reads, "the object is loaded at each promotion");
+  }
 }

@@ -356,6 +356,16 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     return why == null && core.halted() ? Halt.STEP_FAILED : why;
   }
 
+  /** Why this primary serves nothing although it has a majority: its database is not fenced so far. A sentence; null in other cases. */
+  public String blocked() {
+    DecisionMaker maker = decisions;
+    if (maker == null) {
+      return null;
+    }
+    ReplicaStatus status = status();
+    return status.role() == Role.PRIMARY && !status.writable() ? maker.unfenced(status.view().epoch()) : null;
+  }
+
   /**
    * Halts this replica for good, for what its owner has found: it refuses every call, and the others continue without it. The log
    * gets the reason. Not within a {@link StateListener}, which holds the replica's lock.

@@ -9,6 +9,17 @@ public interface DatabaseBacked {
   DecisionStore decisionStore();
 
   /**
+   * Does what {@link #reload} would do and needs no fence: connects, for example. Called at every replica from its deployment on, by a
+   * thread of the container beside operations, until it returns true. May block.
+   *
+   * @return false to be called again
+   * @throws DecisionStoreException when the database does not answer; the container calls this again later
+   */
+  default boolean prepareDatabase() {
+    return true;
+  }
+
+  /**
    * Loads from the database what the service keeps of it in memory. Called when this replica has become primary, after {@link
    * DecisionStore#fence} and {@link DecisionStore#committed} and before any operation. Blocks; never called during an operation.
    *

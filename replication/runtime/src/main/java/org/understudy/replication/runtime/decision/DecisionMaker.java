@@ -38,6 +38,11 @@ public interface DecisionMaker extends AutoCloseable {
   /** As {@link Effects#fence}; replaces an earlier request. */
   void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload);
 
+  /** Returns why the database is not fenced for a view, a sentence for operators; null when it is, or no fence was requested. */
+  default String unfenced(long view) {
+    return null;
+  }
+
   /** As {@link Effects#forget}. */
   void forget(DecisionId below);
 

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.decision.Branch;
@@ -30,8 +31,10 @@ public final class StoreDecisions implements DecisionMaker {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreDecisions.class);
   private static final long PAUSE_MS = 500;
+  private static final long PREPARE_PAUSE_MS = 2_000;
 
   private final DecisionStore store;
+  private final BooleanSupplier prepare;
   private final Runnable reload;
   private final boolean records;
   private final ScheduledThreadPoolExecutor commits = pool(THREADS, "understudy-decisions-");
@@ -44,12 +47,21 @@ public final class StoreDecisions implements DecisionMaker {
   private final RefusalLog log = new RefusalLog();
   private volatile Answers inputs;
   private volatile Fence current;
+  /** The fence that has not succeeded so far, and why; null for none. */
+  private volatile Unfenced unfenced;
+
+  /** Prepares nothing, see {@link #StoreDecisions(DecisionStore, BooleanSupplier, Runnable, boolean)}. */
+  public StoreDecisions(DecisionStore store, Runnable reload, boolean records) {
+    this(store, () -> true, reload, records);
+  }
 
   /**
+   * @param prepare does what needs no fence; called in the background from {@link #start} on, until it returns true. May block
    * @param reload loads what the service keeps of the database in memory; blocks
    * @param records whether the replica's epochs outlive its process; if not, the store numbers them
    */
-  public StoreDecisions(DecisionStore store, Runnable reload, boolean records) {
+  public StoreDecisions(DecisionStore store, BooleanSupplier prepare, Runnable reload, boolean records) {
+    this.prepare = prepare;
     this.store = store;
     this.reload = reload;
     this.records = records;
@@ -67,6 +79,35 @@ public final class StoreDecisions implements DecisionMaker {
   @Override
   public void start(Answers answers) {
     inputs = answers;
+    prepare(0);
+  }
+
+  private void prepare(long pauseMs) {
+    try {
+      fences.schedule(guarded(this::prepareNow), pauseMs, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The replica is closing: the database is not prepared.", e);
+    }
+  }
+
+  private void prepareNow() {
+    // A fence prepares too, and must not wait for this.
+    boolean ready = false;
+    try {
+      ready = unfenced == null && prepare.getAsBoolean();
+    } catch (RuntimeException | Error e) {
+      if (!fences.isShutdown() && isDue("prepare " + reason(e))) {
+        LOG.warn("{} This replica could not serve as primary. It tries again.", reason(e));
+      }
+      LOG.debug("The database could not be prepared.", e);
+    }
+    if (!ready) {
+      prepare(PREPARE_PAUSE_MS);
+    }
+  }
+
+  private static String reason(Throwable thrown) {
+    return thrown.getMessage() == null ? thrown + "." : thrown.getMessage();
   }
 
   // ------------------------------------------------------------------------------------------------ branches
@@ -190,10 +231,19 @@ public final class StoreDecisions implements DecisionMaker {
 
   private record Fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {}
 
+  private record Unfenced(long view, String why) {}
+
+  @Override
+  public String unfenced(long view) {
+    Unfenced known = unfenced;
+    return known != null && known.view() == view ? known.why() : null;
+  }
+
   @Override
   public void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {
     Fence requested = new Fence(view, last, List.copyOf(prepared), reload);
     current = requested;
+    unfenced = new Unfenced(view, "The new primary has not finished loading its database.");
     fence(requested, 0);
   }
 
@@ -219,8 +269,12 @@ public final class StoreDecisions implements DecisionMaker {
       }
       answer = new Input.Fenced(requested.view(), epoch, committed);
     } catch (RuntimeException | Error e) {
-      if (isDue("fence " + e.getMessage())) {
-        LOG.error("This replica is primary and serves nothing, because it cannot fence its database. It tries again: {}", e.getMessage());
+      String why = reason(e);
+      if (isDue("fence " + why)) {
+        LOG.error("{} This replica is primary and serves nothing until then. It tries again.", why);
+      }
+      if (requested == current) {
+        unfenced = new Unfenced(requested.view(), why);
       }
       LOG.debug("The database could not be fenced.", e);
       failed = true;
@@ -228,8 +282,11 @@ public final class StoreDecisions implements DecisionMaker {
           requested.view(),
           "The primary cannot use the database of the service. Nothing was executed. Retry later; the server's log has the reason.");
     }
-    if (inputs.take(answer) && failed) {
+    boolean taken = inputs.take(answer);
+    if (taken && failed) {
       fence(requested, PAUSE_MS);
+    } else if (requested == current) {
+      unfenced = null;
     }
   }
 

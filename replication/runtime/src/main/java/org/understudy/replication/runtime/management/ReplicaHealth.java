@@ -11,7 +11,8 @@ import org.understudy.replication.runtime.Replica;
 
 /**
  * The health checks of one replica. {@code live}: it has not halted. {@code ready}: it serves at least one class of requests in its
- * view. {@code writable}, formerly {@code primary}: it would execute an update now. Thread-safe; does not block.
+ * view, and its database, if it has one, does not prevent that. {@code writable}, formerly {@code primary}: it would execute an update
+ * now. Thread-safe; does not block.
  */
 public final class ReplicaHealth {
   private final ReplicaId self;
@@ -35,7 +36,7 @@ public final class ReplicaHealth {
     boolean live = replica.halted() == null;
     return switch (String.valueOf(check)) {
       case "/live" -> live;
-      case "/ready" -> live && !replica.routing().served().isEmpty();
+      case "/ready" -> live && replica.blocked() == null && !replica.routing().served().isEmpty();
       case "/writable", "/primary" -> live && replica.status().writable();
       default -> null;
     };
@@ -50,13 +51,17 @@ public final class ReplicaHealth {
     ReplicaStatus status = replica.status();
     String halted = replica.halted();
     boolean live = halted == null;
-    Set<RequestClass> served = live ? replica.routing().served() : Set.of();
+    String blocked = live ? replica.blocked() : null;
+    Set<RequestClass> served = live && blocked == null ? replica.routing().served() : Set.of();
     report
         .put("replica", self.number())
         .put("pid", ProcessHandle.current().pid())
         .put("role", live ? status.roleName() : "HALTED");
     if (!live) {
       report.put("halted", halted);
+    }
+    if (blocked != null) {
+      report.put("blocked", blocked);
     }
     List<String> refused = refusals.get();
     if (!refused.isEmpty()) {

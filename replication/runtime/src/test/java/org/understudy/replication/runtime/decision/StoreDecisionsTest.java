@@ -28,6 +28,7 @@ import org.understudy.replication.api.decision.ExecutedBeforeException;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
 import org.understudy.replication.core.Input;
+import org.understudy.test.Condition;
 
 /** What a database answers, and does not answer, becomes inputs of the core. */
 class StoreDecisionsTest {
@@ -233,6 +234,43 @@ class StoreDecisionsTest {
     assertEquals(1, reloads.get());
     decisions.forget(ID);
     assertEquals(ID, store.forgotten.poll(60, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void databaseIsPreparedInTheBackgroundUntilThatSucceeds() throws Exception {
+    decisions.close();
+    CountDownLatch attempts = new CountDownLatch(2);
+    decisions = new StoreDecisions(
+        store,
+        () -> {
+          attempts.countDown();
+          if (attempts.getCount() == 1) {
+            throw new DecisionStoreException("The database is down.", null);
+          }
+          return true;
+        },
+        reloads::incrementAndGet,
+        true);
+    decisions.start(inputs::add);
+    attempts.await();
+    assertEquals(0, store.fenced.size());
+    assertEquals(0, reloads.get());
+  }
+
+  @Test
+  void reasonOfAMissingFenceIsReportedForItsView() throws Exception {
+    store.go.drainPermits();
+    store.failures.set(1);
+    assertNull(decisions.unfenced(3), "no fence was requested");
+    decisions.fence(3, null, List.of(), true);
+    assertTrue(decisions.unfenced(3).contains("not finished"), decisions.unfenced(3));
+    store.go.release();
+    assertInstanceOf(Input.FenceFailed.class, next());
+    assertEquals("The database is down.", decisions.unfenced(3));
+    assertNull(decisions.unfenced(4), "of another view");
+    store.go.release(1_000);
+    assertInstanceOf(Input.Fenced.class, next());
+    Condition.await("the end of the attempt", () -> decisions.unfenced(3) == null);
   }
 
   @Test
