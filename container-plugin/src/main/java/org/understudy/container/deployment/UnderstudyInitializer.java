@@ -7,7 +7,11 @@ import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.ConfigurationException;
@@ -23,6 +27,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
   private static final Logger LOG = LoggerFactory.getLogger(UnderstudyInitializer.class);
   static final String SERVICE = "understudy.service";
   static final String BROKER = "understudy.broker";
+  private static final String CLASSES = "/WEB-INF/classes/";
   /** A class of the starter for Spring Boot, which finds its own configuration. */
   private static final String STARTER = "org/understudy/boot/UnderstudyAutoConfiguration.class";
 
@@ -94,7 +99,29 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
     if (service == null) {
       return Deployment.open(ConfigurationFile.load(file, context));
     }
-    Class<?> type = ReplicableService.named(service, context.getClassLoader());
+    Class<?> type = ReplicableService.named(service, context.getClassLoader(), missing -> siblings(missing, context));
     return Deployment.open(ConfigurationFile.load(file, context), type);
+  }
+
+  /** The classes with this simple name in packages beside that of a missing class, for example those that a compiler generates. */
+  static List<String> siblings(String missing, ServletContext context) {
+    String[] names = missing.split("\\.");
+    if (names.length < 3) {
+      return List.of();
+    }
+    String folder = CLASSES + String.join("/", Arrays.copyOf(names, names.length - 2)) + "/";
+    List<String> found = new ArrayList<>();
+    for (String one : new TreeSet<>(paths(context, folder))) {
+      String file = one + names[names.length - 1] + ".class";
+      if (one.endsWith("/") && paths(context, one).contains(file)) {
+        found.add(file.substring(CLASSES.length(), file.length() - ".class".length()).replace('/', '.'));
+      }
+    }
+    return found;
+  }
+
+  private static Set<String> paths(ServletContext context, String folder) {
+    Set<String> paths = context.getResourcePaths(folder);
+    return paths == null ? Set.of() : paths;
   }
 }

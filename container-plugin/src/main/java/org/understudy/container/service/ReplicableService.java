@@ -14,6 +14,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import javax.xml.transform.Source;
 import org.apache.cxf.Bus;
 import org.apache.cxf.binding.soap.model.SoapBindingInfo;
@@ -32,8 +33,13 @@ import org.understudy.replication.api.ResourceState;
 public final class ReplicableService {
   private ReplicableService() {}
 
-  /** Returns the class that {@code understudy.service} names. */
-  public static Class<?> named(String value, ClassLoader application) throws ConfigurationException {
+  /**
+   * Returns the class that {@code understudy.service} names.
+   *
+   * @param similar returns the classes of the web application with the same simple name as a class that it lacks
+   */
+  public static Class<?> named(String value, ClassLoader application, Function<String, List<String>> similar)
+      throws ConfigurationException {
     String name = value.strip();
     if (name.isEmpty() || name.chars().anyMatch(c -> c == ',' || c == ';' || Character.isWhitespace(c))) {
       throw new ConfigurationException(
@@ -43,8 +49,10 @@ public final class ReplicableService {
     try {
       return Class.forName(name, true, application);
     } catch (ClassNotFoundException e) {
+      List<String> others = similar.apply(name);
       throw new ConfigurationException(
-          "understudy.service names the class " + name + ", which is not in the web application.");
+          "understudy.service names the class " + name + ", which is not in the web application."
+              + (others.isEmpty() ? "" : " It has " + String.join(", ", others) + ". Name one of them."));
     } catch (LinkageError e) {
       throw new ConfigurationException("The service class " + name + " cannot be loaded: " + e + ".");
     }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.notebook;
 
+import jakarta.servlet.ServletContext;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -156,10 +158,31 @@ class DeploymentTest {
   void oneApplicationHasOneService() {
     ClassLoader loader = getClass().getClassLoader();
     String two = NotebookService.class.getName() + ", " + Services.Rpc.class.getName();
-    assertTrue(assertThrows(ConfigurationException.class, () -> ReplicableService.named(two, loader))
+    assertTrue(assertThrows(ConfigurationException.class, () -> ReplicableService.named(two, loader, name -> List.of()))
         .getMessage().contains("It names one service class"));
-    assertTrue(assertThrows(ConfigurationException.class, () -> ReplicableService.named("no.such.Class", loader))
-        .getMessage().contains("which is not in the web application"));
+    assertTrue(assertThrows(ConfigurationException.class, () -> ReplicableService.named("no.such.Class", loader, name -> List.of()))
+        .getMessage().endsWith("which is not in the web application."));
+  }
+
+  @Test
+  void aMissingServiceClassIsReportedWithThoseOfTheSameName() {
+    Map<String, Set<String>> paths =
+        Map.of(
+            "/WEB-INF/classes/org/shop/",
+            Set.of("/WEB-INF/classes/org/shop/pbdb/", "/WEB-INF/classes/org/shop/db/", "/WEB-INF/classes/org/shop/A.class"),
+            "/WEB-INF/classes/org/shop/db/", Set.of("/WEB-INF/classes/org/shop/db/Shop.class"),
+            "/WEB-INF/classes/org/shop/pbdb/", Set.of("/WEB-INF/classes/org/shop/pbdb/Shop.class"));
+    ServletContext context = (ServletContext) Proxy.newProxyInstance(
+        getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> paths.get(arguments[0]));
+    String message =
+        assertThrows(
+            ConfigurationException.class,
+            () -> ReplicableService.named(
+                "org.shop.pb-db.Shop", getClass().getClassLoader(), name -> UnderstudyInitializer.siblings(name, context)))
+            .getMessage();
+    assertTrue(message.endsWith("It has org.shop.db.Shop, org.shop.pbdb.Shop. Name one of them."), message);
+    assertEquals(List.of(), UnderstudyInitializer.siblings("Shop", context));
+    assertEquals(List.of(), UnderstudyInitializer.siblings("com.other.Shop", context));
   }
 
   @Test
