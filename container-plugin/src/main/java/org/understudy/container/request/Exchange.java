@@ -231,6 +231,9 @@ public abstract class Exchange implements Call {
     } catch (UnsupportedOperationException e) {
       LOG.debug("The web application is stopping.", e);
       end(refusal);
+    } catch (RuntimeException e) {
+      LOG.error("The container did not continue a request. What its execution holds is released.", e);
+      limiter.done(caller, length);
     }
     return false;
   }
@@ -348,9 +351,13 @@ public abstract class Exchange implements Call {
     if (turn.getAndSet(Turn.ANSWERED) == Turn.GRANTED) {
       replica.abandoned(token);
     }
-    Suspension over = suspension;
-    if (over != null && over.isOver()) {
-      over.drop();
+    Suspension wait = suspension;
+    if (wait != null) {
+      // The thread has not left it in the usual way. Without this, nobody would release the resource when the wait ends.
+      wait.park();
+      if (wait.isOver()) {
+        wait.drop();
+      }
     }
     if (written.compareAndSet(false, true)) {
       limiter.done(caller, length);

@@ -1,6 +1,7 @@
 package org.understudy.container.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.AsyncContext;
@@ -48,6 +49,9 @@ class ExchangeTest {
   /** What happened to executions and to the container's exchange, in order. */
   private final List<String> events = new ArrayList<>();
   private boolean stopping;
+  /** What the container throws instead of doing what is called; null for nothing. */
+  private RuntimeException broken;
+  private Runnable beforeBroken = () -> {};
   private final HttpServletResponse response =
       proxy(HttpServletResponse.class, Map.of("getOutputStream", new IgnoredOutput()), events);
   private final ExecutionWatch watch = new ExecutionWatch(Duration.ofHours(1));
@@ -151,6 +155,10 @@ class ExchangeTest {
               if (stopping && name.equals("dispatch")) {
                 throw new UnsupportedOperationException("as Tomcat does");
               }
+              if (broken != null && name.matches("dispatch|startAsync")) {
+                beforeBroken.run();
+                throw broken;
+              }
               return results.get(name);
             }));
   }
@@ -230,6 +238,42 @@ class ExchangeTest {
     exchange.reply(REPLY);
     assertEquals(List.of("dispatch", "setStatus 503", "complete"), important());
     assertEquals(0, limiter.load());
+  }
+
+  @Test
+  void waitWhoseThreadCannotLeaveItsExchangeReleasesTheResourceWhenItEnds() {
+    LockRequest holder = lock();
+    Exchange exchange = new Dispatched();
+    exchange.execute(7, Request.Kind.UPDATE);
+    broken = new IllegalStateException("an asynchronous request cannot begin");
+    assertThrows(IllegalStateException.class, () -> exchange.run(chain));
+    assertEquals(0, limiter.load());
+    holder.transaction().release();
+    assertEquals(List.of("abandoned 7"), important());
+    assertFree();
+  }
+
+  @Test
+  void waitThatEndedBeforeItsThreadFailedToLeaveReleasesTheResource() {
+    LockRequest holder = lock();
+    broken = new IllegalStateException("an asynchronous request cannot begin");
+    beforeBroken = () -> holder.transaction().release();
+    Exchange exchange = new Dispatched();
+    exchange.execute(7, Request.Kind.UPDATE);
+    assertThrows(IllegalStateException.class, () -> exchange.run(chain));
+    assertEquals(List.of("abandoned 7"), important());
+    assertFree();
+  }
+
+  @Test
+  void containerThatFailsToDispatchLeavesNoResourceLocked() {
+    LockRequest holder = lock();
+    waiting();
+    broken = new NullPointerException("the container's request has ended");
+    holder.transaction().release();
+    assertEquals(List.of("dispatch", "abandoned 7"), important());
+    assertEquals(0, limiter.load());
+    assertFree();
   }
 
   @Test
