@@ -97,7 +97,7 @@ public final class StoreDecisions implements DecisionMaker {
       ready = unfenced == null && prepare.getAsBoolean();
     } catch (RuntimeException | Error e) {
       if (!fences.isShutdown() && isDue("prepare " + reason(e))) {
-        LOG.warn("{} This replica could not serve as primary. It tries again.", reason(e));
+        LOG.warn("{} This replica could not serve as primary until then.", reason(e));
       }
       LOG.debug("The database could not be prepared.", e);
     }
@@ -213,8 +213,9 @@ public final class StoreDecisions implements DecisionMaker {
     }
   }
 
+  /** Lines that differ in a number only, as a duration or an epoch, are one. */
   private boolean isDue(String line) {
-    return log.isDue(line, System.nanoTime());
+    return log.isDue(line.replaceAll("[0-9]+", "#"), System.nanoTime());
   }
 
   private static Runnable guarded(Runnable task) {
@@ -271,7 +272,7 @@ public final class StoreDecisions implements DecisionMaker {
     } catch (RuntimeException | Error e) {
       String why = reason(e);
       if (isDue("fence " + why)) {
-        LOG.error("{} This replica is primary and serves nothing until then. It tries again.", why);
+        LOG.error("{} This replica is primary and serves nothing until then.", why);
       }
       if (requested == current) {
         unfenced = new Unfenced(requested.view(), why);

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -271,6 +274,34 @@ class StoreDecisionsTest {
     store.go.release(1_000);
     assertInstanceOf(Input.Fenced.class, next());
     Condition.await("the end of the attempt", () -> decisions.unfenced(3) == null);
+  }
+
+  @Test
+  void failureWhoseTextDiffersInANumberIsLoggedOnce() throws Exception {
+    decisions.close();
+    decisions = new StoreDecisions(
+        store,
+        () -> {
+          int attempt = reloads.incrementAndGet();
+          if (attempt < 4) {
+            throw new DecisionStoreException("No connection within " + (10_000 + attempt) + "ms.", null);
+          }
+        },
+        true);
+    decisions.start(inputs::add);
+    PrintStream before = System.err;
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(lines, true, StandardCharsets.UTF_8));
+    try {
+      decisions.fence(3, null, List.of(), true);
+      while (!(next() instanceof Input.Fenced)) {
+        assertFalse(reloads.get() > 4, "the fourth attempt succeeds");
+      }
+    } finally {
+      System.setErr(before);
+    }
+    String logged = lines.toString(StandardCharsets.UTF_8);
+    assertEquals(1, logged.split("No connection within", -1).length - 1, logged);
   }
 
   @Test
