@@ -150,7 +150,10 @@ public record PublicationContext(Configuration configuration, Replica replica, S
 
   private static void reload(DatabaseBacked service, Resources resources) {
     if (!BlockingTransactions.runAlone(resources, RELOAD_NANOS, service::reload)) {
-      throw new DecisionStoreException("An operation of the service that began earlier has not ended.", null);
+      throw new DecisionStoreException(
+          "An operation of the service that began earlier has not ended. The service's lock is held by "
+              + resources.holder(Resources.SERVICE) + ".",
+          null);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.understudy.container.execution;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.understudy.replication.api.decision.Branch;
@@ -22,7 +23,8 @@ public final class Execution implements Proposal, AutoCloseable {
   /** Null until the transaction holds its lock. */
   private ResourceTransaction transaction;
   private List<StateChange> changes = List.of();
-  private boolean ended;
+  private volatile boolean ended;
+  private final long began = System.currentTimeMillis();
   /** Guarded by this: the transaction is committed or rolled back, and released. */
   private boolean decided;
 
@@ -36,6 +38,7 @@ public final class Execution implements Proposal, AutoCloseable {
   /** Sets the transaction, which holds its lock. This execution releases it. */
   public void entered(ResourceTransaction transaction) {
     this.transaction = transaction;
+    transaction.heldBy(this);
   }
 
   /**
@@ -103,6 +106,13 @@ public final class Execution implements Proposal, AutoCloseable {
     boolean first = !decided && transaction != null;
     decided = true;
     return first;
+  }
+
+  /** For the log: which execution it is, when it was permitted, and how far it is. */
+  @Override
+  public synchronized String toString() {
+    String progress = decided ? "is decided" : ended ? "waits for its decision" : "has not reported its end";
+    return "execution " + token + " of " + Instant.ofEpochMilli(began) + ", which " + progress;
   }
 
   public boolean hasEnded() {

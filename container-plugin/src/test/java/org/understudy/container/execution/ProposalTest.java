@@ -177,6 +177,23 @@ class ProposalTest {
   }
 
   @Test
+  void aLockedResourceNamesTheExecutionThatHoldsIt() {
+    long token = request().get(0);
+    ResourceTransaction transaction = enter("a");
+    assertEquals("a request that has not begun", resources.holder("a"));
+    Execution execution = execution(token, transaction);
+    assertTrue(resources.holder("a").matches("execution " + token + " of \\S+Z, which has not reported its end"), resources.holder("a"));
+    end(execution);
+    assertTrue(resources.holder("a").endsWith("which waits for its decision"), resources.holder("a"));
+    ResourceTransaction read = resources.transaction("a", true);
+    assertFalse(read.request(() -> {}));
+    execution(request().get(0), read);
+    assertTrue(resources.holder("a").startsWith("execution " + token + " "), "a read that waits, or uses a copy, holds no lock");
+    strategy(out -> out.rollback(token));
+    assertEquals("a request that has not begun", resources.holder("a"), "the read, to which the lock was granted");
+  }
+
+  @Test
   void aResourceThatDoesNotExistIsReadToo() {
     apply(7, new StateChange("a", ONE));
     long token = request().get(0);

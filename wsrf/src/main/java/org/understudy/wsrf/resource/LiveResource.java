@@ -18,6 +18,8 @@ final class LiveResource {
   long copyVersion;
   /** Set when a request waited too long for the lock: further requests do not wait until the lock is released. */
   volatile boolean occupied;
+  /** What holds the lock, for the log; null when that is unknown. */
+  volatile Object holder;
   /** How some properties of the object were last rendered; null: it has changed since. */
   Map<QName, String> values;
 }

@@ -112,6 +112,14 @@ final class LockAcquisition {
     return resource;
   }
 
+  /** See {@link ResourceTransaction#heldBy}. */
+  synchronized void heldBy(Object holder) {
+    // A read of a copy holds no lock.
+    if (state == State.HELD && resource != null) {
+      resource.holder = holder;
+    }
+  }
+
   /** Whether the lock is held. */
   synchronized boolean isHeld() {
     return state == State.HELD;
@@ -159,6 +167,7 @@ final class LockAcquisition {
     before.run();
     if (held != null) {
       resource.occupied = false;
+      resource.holder = null;
       home.release(id, resource, held);
     }
   }

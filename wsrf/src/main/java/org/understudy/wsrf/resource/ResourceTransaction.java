@@ -96,6 +96,11 @@ public final class ResourceTransaction {
     return resource() == null || !resource().occupied;
   }
 
+  /** Names what holds the lock, for the log. Called while the lock is held; its text may be asked for by any thread until the release. */
+  public void heldBy(Object holder) {
+    lock.heldBy(holder);
+  }
+
   public boolean holdsLock() {
     return lock.isHeld();
   }

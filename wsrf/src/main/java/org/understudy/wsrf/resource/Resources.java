@@ -317,6 +317,13 @@ public final class Resources {
     this.calls = sender;
   }
 
+  /** Describes what holds the lock of a resource, for the log. */
+  public String holder(String id) {
+    LiveResource resource = live.get(id);
+    Object holder = resource == null ? null : resource.holder;
+    return holder == null ? "a request that has not begun" : holder.toString();
+  }
+
   /** The number of resources that an operation uses or waits for. */
   public long used() {
     return live.values().stream().filter(resource -> resource.lock.isUsed()).count();
