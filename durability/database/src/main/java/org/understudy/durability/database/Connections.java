@@ -1,5 +1,6 @@
 package org.understudy.durability.database;
 
+import com.mysql.cj.jdbc.AbandonedConnectionCleanupThread;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
@@ -86,6 +87,10 @@ final class Connections implements AutoCloseable {
     pool.close();
     // Tomcat reports drivers that a web application leaves registered.
     ClassLoader own = Connections.class.getClassLoader();
+    // Drivers are found by their jars: the one of MySQL can be loaded beside the one that is used.
+    if (own.getResource("com/mysql/cj/jdbc/AbandonedConnectionCleanupThread.class") != null) {
+      MySqlThread.end(own);
+    }
     for (Driver driver : Collections.list(DriverManager.getDrivers())) {
       if (own != ClassLoader.getSystemClassLoader() && driver.getClass().getClassLoader() == own) {
         try {
@@ -182,5 +187,15 @@ final class Connections implements AutoCloseable {
     hikari.addDataSourceProperty("connectTimeout", Integer.toString(settings.timeoutMs()));
     hikari.addDataSourceProperty("socketTimeout", Integer.toString(settings.timeoutMs()));
     hikari.setConnectionInitSql("SET SESSION innodb_lock_wait_timeout = " + Math.max(1, (settings.lockMs() + 999) / 1000));
+  }
+
+  /** Loaded only where Connector/J is. */
+  private static final class MySqlThread {
+    /** Ends the driver's thread, which would keep a web application in memory. A shared driver keeps it. */
+    static void end(ClassLoader own) {
+      if (own != ClassLoader.getSystemClassLoader() && AbandonedConnectionCleanupThread.class.getClassLoader() == own) {
+        AbandonedConnectionCleanupThread.uncheckedShutdown();
+      }
+    }
   }
 }
