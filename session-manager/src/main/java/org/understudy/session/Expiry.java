@@ -6,35 +6,19 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
-import org.understudy.replication.core.request.Response;
-import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.Replica;
 import org.understudy.session.record.AttributeException;
 
 /** Ends expired sessions for the whole group, by updates in the log. Runs at the replica that has the duty. */
-final class Expiry implements Run {
+final class Expiry extends OwnUpdate {
   private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
 
   /** Sessions that one update ends. A conflict with a request runs the listeners of all of them again. */
   private static final int BATCH = 32;
 
-  private final ReplicatedSessionManager manager;
-  private final Replica replica;
-  private SessionTransaction transaction;
+  private int ended;
 
   Expiry(ReplicatedSessionManager manager) {
-    this.manager = manager;
-    this.replica = manager.replica();
-  }
-
-  @Override
-  public boolean executes(SessionTransaction some) {
-    return transaction == some;
-  }
-
-  @Override
-  public SessionTransaction transaction() {
-    return transaction;
+    super(manager);
   }
 
   @Override
@@ -58,48 +42,31 @@ final class Expiry implements Run {
 
   /** Returns false when one of the sessions cannot be ended, so that none has been. */
   private boolean endTogether(List<String> sessions) throws InterruptedException {
-    Submission submission = new Submission(replica, Request.internalUpdate());
-    manager.begin(this);
     try {
-      Submission.Event event = submission.next();
-      int ended = 0;
-      while (event instanceof Submission.Event.Granted granted) {
-        transaction = new SessionTransaction(manager, replica, granted.token());
-        ended = 0;
-        for (String session : sessions) {
-          // A running request holds the lock and would block Tomcat's background thread. The next check finds the session again.
-          if (!manager.locks().isUsed(session) && transaction.find(session) == null) {
-            ended++;
-          }
-        }
-        List<StateChange> changes = transaction.capture();
-        if (changes.isEmpty()) {
-          return true;
-        }
-        SessionTransaction proposed = transaction;
-        transaction = null;
-        replica.executed(granted.token(), proposed.versions(), Response.EMPTY, changes, proposed);
-        event = submission.next();
-      }
-      if (event instanceof Submission.Event.Failed failed) {
+      Submission.Event answer = execute(Request.internalUpdate(), () -> endUnused(sessions));
+      if (answer instanceof Submission.Event.Failed failed) {
         refuse(failed.failure());
         return failed.failure().code() != FailureCode.TooLarge;
       }
-      manager.statistics().expired(ended);
+      if (answer != null) {
+        manager().statistics().expired(ended);
+      }
       return true;
     } catch (AttributeException | UnavailableSessionException e) {
       if (sessions.size() == 1) {
         LOG.warn("The expired session {} has not been ended: {}", sessions.get(0), e.getMessage());
       }
       return false;
-    } finally {
-      manager.end();
-      if (transaction != null) {
-        transaction.rollback();
-        replica.abandoned(transaction.token());
-        transaction = null;
+    }
+  }
+
+  private void endUnused(List<String> sessions) {
+    ended = 0;
+    for (String session : sessions) {
+      // A running request holds the lock and would block Tomcat's background thread. The next check finds the session again.
+      if (!manager().locks().isUsed(session) && transaction().find(session) == null) {
+        ended++;
       }
-      submission.close();
     }
   }
 }
