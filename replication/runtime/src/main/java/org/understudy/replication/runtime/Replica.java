@@ -68,10 +68,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private volatile boolean joined;
   private volatile boolean closed;
   private final StepEffects effects;
-  /** Whether the strategy supports updates that a database decides. */
-  private final boolean decides;
-  /** Null when no database decides updates. */
-  private volatile DecisionMaker decisions;
+  private final DatabasePart database;
 
   private Replica(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
@@ -90,7 +87,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.standings = new Standings(strategy::assign, notifier);
     this.halt = new Halt(settings.name(), channels, calls, this::stopCore);
     StorageGate gate = host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null;
-    this.decides = strategy.decides();
+    this.database = new DatabasePart(strategy.decides());
     this.effects = new StepEffects(gate, messages, calls, image, standings, this::abandoned);
     ReplicaSetup setup = settings.setup(strategy, host, rules);
     this.core =
@@ -188,7 +185,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   public void executed(
       long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
     long most = calls.executed(token) ? Long.MAX_VALUE : settings.sizes().updateBytes();
-    Proposal whole = BranchProposal.of(proposal, decisions);
+    Proposal whole = database.whole(proposal);
     Input input = ExecutionResult.input(token, versions, outcome, changes, proposal.branch() != null, most);
     if (!carryOut(core.step(token, input, whole))) {
       whole.rollback();
@@ -198,7 +195,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   @Override
   public void aborted(long token, Proposal proposal) {
     calls.executed(token);
-    Proposal whole = BranchProposal.of(proposal, decisions);
+    Proposal whole = database.whole(proposal);
     if (!carryOut(core.step(token, new Input.BranchAborted(token), whole))) {
       whole.rollback();
     }
@@ -212,11 +209,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
    * @throws IllegalStateException when the strategy does not support such updates
    */
   public void decideBy(DecisionMaker maker) {
-    if (!decides) {
-      throw new IllegalStateException(
-          "The strategy does not support state in a database that decides updates. Use primary-backup or none.");
-    }
-    decisions = maker;
+    database.use(maker);
     effects.decideBy(maker);
     maker.start(this::step);
     step(new Input.UsesDatabase());
@@ -234,7 +227,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
 
   /** Whether a database decides updates, see {@link #decideBy}. */
   public boolean hasDatabase() {
-    return decisions != null;
+    return database.isUsed();
   }
 
   /** Surveys what all replicas hold; {@link #surveyed} returns the answers as they arrive. */
@@ -358,12 +351,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
 
   /** Why this primary serves nothing although it has a majority: its database is not fenced so far. A sentence; null in other cases. */
   public String blocked() {
-    DecisionMaker maker = decisions;
-    if (maker == null) {
-      return null;
-    }
-    ReplicaStatus status = status();
-    return status.role() == Role.PRIMARY && !status.writable() ? maker.unfenced(status.view().epoch()) : null;
+    return database.isUsed() ? database.blocked(status()) : null;
   }
 
   /**
@@ -409,10 +397,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     closed = true;
     halt.closeChannels();
     host.close();
-    DecisionMaker maker = decisions;
-    if (maker != null) {
-      maker.close();
-    }
+    database.close();
     halt.close();
   }
 

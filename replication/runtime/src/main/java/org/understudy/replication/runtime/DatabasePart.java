@@ -1,0 +1,49 @@
+package org.understudy.replication.runtime;
+
+import org.understudy.replication.core.ReplicaStatus;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.runtime.decision.DecisionMaker;
+
+/** The database that decides updates of a replica, if there is one. Thread-safe; no method blocks. */
+final class DatabasePart {
+  private final boolean supported;
+  /** Null when no database decides updates. */
+  private volatile DecisionMaker decisions;
+
+  /** @param supported whether the strategy supports updates that a database decides */
+  DatabasePart(boolean supported) {
+    this.supported = supported;
+  }
+
+  /** @throws IllegalStateException when the strategy does not support such updates */
+  void use(DecisionMaker maker) {
+    if (!supported) {
+      throw new IllegalStateException(
+          "The strategy does not support state in a database that decides updates. Use primary-backup or none.");
+    }
+    decisions = maker;
+  }
+
+  boolean isUsed() {
+    return decisions != null;
+  }
+
+  /** The proposal with its part in the database, if it has one. */
+  Proposal whole(Proposal proposal) {
+    return BranchProposal.of(proposal, decisions);
+  }
+
+  /** Why the primary of this status serves nothing although it has a majority; null in other cases. */
+  String blocked(ReplicaStatus status) {
+    DecisionMaker maker = decisions;
+    boolean waits = maker != null && status.role() == Role.PRIMARY && !status.writable();
+    return waits ? maker.unfenced(status.view().epoch()) : null;
+  }
+
+  void close() {
+    DecisionMaker maker = decisions;
+    if (maker != null) {
+      maker.close();
+    }
+  }
+}
