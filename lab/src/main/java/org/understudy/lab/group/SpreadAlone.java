@@ -1,14 +1,11 @@
 package org.understudy.lab.group;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.ByteBuffer;
-import org.understudy.channel.spread.session.Handshake;
+import java.util.List;
+import org.understudy.channel.spread.DaemonSession;
 import org.understudy.channel.spread.session.ServiceLevel;
-import org.understudy.channel.spread.session.SessionDecoder;
-import org.understudy.channel.spread.session.SessionEncoder;
 import org.understudy.channel.spread.session.SessionEvent;
 import org.understudy.lab.report.Samples;
 
@@ -21,13 +18,9 @@ final class SpreadAlone implements AutoCloseable {
   static final String LABEL = "Spread alone, SAFE";
 
   private static final String GROUP = "group-bench";
-  private static final int SILENCE_MS = 30_000;
 
-  private final Socket socket;
-  private final ByteBuffer received = ByteBuffer.allocate(SessionDecoder.MAX_MESSAGE_BYTES).flip();
-  private final SessionDecoder decoder = new SessionDecoder();
-  private final String session;
-  private final byte[] message;
+  private final DaemonSession session;
+  private final ByteBuffer message;
   private Samples samples = new Samples();
 
   /**
@@ -37,22 +30,16 @@ final class SpreadAlone implements AutoCloseable {
    * @throws IOException when no daemon accepts the session there
    */
   SpreadAlone(InetSocketAddress daemon, int bytes) throws IOException {
-    socket = new Socket();
+    session = DaemonSession.open(daemon, "b" + ProcessHandle.current().pid());
     try {
-      socket.setTcpNoDelay(true);
-      socket.setSoTimeout(SILENCE_MS);
-      socket.connect(daemon, SILENCE_MS);
-      session = open(new Handshake("b" + ProcessHandle.current().pid()));
-      SessionEncoder encoder = new SessionEncoder(session);
-      write(encoder.join(GROUP));
-      while (!(next() instanceof SessionEvent.Membership)) {
+      session.write(List.of(session.encoder().join(GROUP)));
+      while (!(session.next() instanceof SessionEvent.Membership)) {
         // The daemon answers nothing else before.
       }
-      ByteBuffer head = encoder.multicast(ServiceLevel.SAFE, GROUP, bytes);
-      message = new byte[head.remaining() + bytes];
-      head.get(message, 0, head.remaining());
+      ByteBuffer head = session.encoder().multicast(ServiceLevel.SAFE, GROUP, bytes);
+      message = ByteBuffer.allocate(head.remaining() + bytes).put(head);
     } catch (IOException | RuntimeException e) {
-      socket.close();
+      session.close();
       throw e;
     }
   }
@@ -71,7 +58,7 @@ final class SpreadAlone implements AutoCloseable {
   void measure(int calls) throws IOException {
     for (int i = 0; i < calls; i++) {
       long begin = System.nanoTime();
-      socket.getOutputStream().write(message);
+      session.write(List.of(message.clear()));
       awaitOwn();
       samples.add(System.nanoTime() - begin);
     }
@@ -87,49 +74,13 @@ final class SpreadAlone implements AutoCloseable {
   }
 
   private void awaitOwn() throws IOException {
-    while (!(next() instanceof SessionEvent.Multicast multicast && multicast.sender().equals(session))) {
+    while (!(session.next() instanceof SessionEvent.Multicast multicast && multicast.sender().equals(session.privateGroup()))) {
       // A membership, or a message of another session in the group.
     }
   }
 
-  private String open(Handshake handshake) throws IOException {
-    write(handshake.request());
-    while (true) {
-      ByteBuffer answer = handshake.step(received);
-      if (answer != null) {
-        write(answer);
-      } else if (handshake.privateGroup() != null) {
-        return handshake.privateGroup();
-      } else {
-        fill();
-      }
-    }
-  }
-
-  private SessionEvent next() throws IOException {
-    SessionEvent event = decoder.next(received);
-    while (event == null) {
-      fill();
-      event = decoder.next(received);
-    }
-    return event;
-  }
-
-  private void fill() throws IOException {
-    received.compact();
-    int count = socket.getInputStream().read(received.array(), received.position(), received.remaining());
-    if (count < 0) {
-      throw new EOFException("The Spread daemon closed the session.");
-    }
-    received.position(received.position() + count).flip();
-  }
-
-  private void write(ByteBuffer part) throws IOException {
-    socket.getOutputStream().write(part.array(), part.position(), part.remaining());
-  }
-
   @Override
-  public void close() throws IOException {
-    socket.close();
+  public void close() {
+    session.close();
   }
 }

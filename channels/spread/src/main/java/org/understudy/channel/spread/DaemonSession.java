@@ -15,7 +15,7 @@ import org.understudy.channel.spread.session.SessionEncoder;
 import org.understudy.channel.spread.session.SessionEvent;
 
 /** One session with a daemon over TCP. One thread reads and another one writes; both block. */
-final class DaemonSession implements AutoCloseable {
+public final class DaemonSession implements AutoCloseable {
   /** Longer than daemons need to form a membership with their default timeouts. */
   static final int SILENCE_MS = 30_000;
 
@@ -36,8 +36,13 @@ final class DaemonSession implements AutoCloseable {
     this.encoder = new SessionEncoder(privateGroup);
   }
 
-  /** Opens a session whose daemon may be silent for {@link #SILENCE_MS}. */
-  static DaemonSession open(InetSocketAddress daemon, String privateName) throws IOException {
+  /**
+   * Connects and opens a session whose daemon may be silent for 30 s.
+   *
+   * @param privateName unique at the daemon
+   * @throws IOException when the daemon cannot be reached, does not answer within 5 s, or rejects the session
+   */
+  public static DaemonSession open(InetSocketAddress daemon, String privateName) throws IOException {
     return open(daemon, privateName, SILENCE_MS);
   }
 
@@ -85,16 +90,21 @@ final class DaemonSession implements AutoCloseable {
   }
 
   /** This session's name at all daemons. */
-  String privateGroup() {
+  public String privateGroup() {
     return privateGroup;
   }
 
-  SessionEncoder encoder() {
+  /** Encodes what this session sends; for the thread that writes. */
+  public SessionEncoder encoder() {
     return encoder;
   }
 
-  /** Waits for the next event. Its content is valid until the next call. */
-  SessionEvent next() throws IOException {
+  /**
+   * Waits for the next event. Its content is valid until the next call.
+   *
+   * @throws IOException when the daemon has closed the connection, or has been silent for too long
+   */
+  public SessionEvent next() throws IOException {
     while (true) {
       SessionEvent event = decoder.next(received);
       if (event != null) {
@@ -118,8 +128,12 @@ final class DaemonSession implements AutoCloseable {
     received.position(received.position() + count).flip();
   }
 
-  /** Writes all buffers, many at each system call. */
-  void write(List<ByteBuffer> buffers) throws IOException {
+  /**
+   * Writes all buffers, many at each system call.
+   *
+   * @throws IOException when the daemon has closed the connection
+   */
+  public void write(List<ByteBuffer> buffers) throws IOException {
     write(buffers.toArray(ByteBuffer[]::new));
   }
 
