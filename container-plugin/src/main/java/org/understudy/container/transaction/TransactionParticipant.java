@@ -1,0 +1,39 @@
+package org.understudy.container.transaction;
+
+import java.util.Set;
+
+/**
+ * The part of this group in transactions that a coordinator decides, as seen at this replica. A coordinator's adapter calls it. All
+ * methods may block for rounds to the backups, so call them on the adapter's own threads. Repeated calls are harmless. Thread-safe.
+ */
+public interface TransactionParticipant {
+  /**
+   * Makes the changes of a transaction stable without effect, at the primary. At a backup it waits until the primary has done so.
+   *
+   * @return {@link Vote#PREPARED} only when every replica of the view holds the changes; the objects are then locked until
+   *     {@link #commit} or {@link #abort}, whatever fails
+   * @throws InterruptedException when the thread is interrupted; the transaction may be prepared, so ask {@link #isPrepared}
+   */
+  Vote prepare(String transaction) throws InterruptedException;
+
+  /**
+   * Gives the changes of a prepared transaction their effect, by the coordinator's decision. Returns when the effect is stable. Without
+   * effect for a transaction that is unknown or has taken effect.
+   *
+   * @throws IllegalStateException when this replica cannot make the decision stable now; the transaction stays in doubt, so call again
+   */
+  void commit(String transaction);
+
+  /**
+   * Undoes the changes of an open or prepared transaction, by the coordinator's decision. Without effect for one that is unknown.
+   *
+   * @throws IllegalStateException as for {@link #commit}
+   */
+  void abort(String transaction);
+
+  /** Whether this replica holds the prepared changes of a transaction whose decision it does not know. */
+  boolean isPrepared(String transaction);
+
+  /** The transactions that are prepared here, and whose decision this replica does not know. */
+  Set<String> inDoubt();
+}
