@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.limit.KeyKinds;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.update.StateChange;
@@ -114,13 +115,27 @@ public final class KeyScope {
     @Override
     public void executed(
         long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
+      replica.executed(token, prefixed(versions), outcome, prefixed(changes), proposal);
+    }
+
+    @Override
+    public void prepared(
+        long token, Map<String, Long> versions, List<StateChange> changes, ParticipantRecord participant, Proposal proposal) {
+      replica.prepared(token, prefixed(versions), prefixed(changes), participant, proposal);
+    }
+
+    private Map<String, Long> prefixed(Map<String, Long> versions) {
       Map<String, Long> prefixed = new LinkedHashMap<>();
       versions.forEach((key, version) -> prefixed.put(prefix + key, version));
-      List<StateChange> prefixedChanges = new ArrayList<>(changes.size());
+      return prefixed;
+    }
+
+    private List<StateChange> prefixed(List<StateChange> changes) {
+      List<StateChange> prefixed = new ArrayList<>(changes.size());
       for (StateChange change : changes) {
-        prefixedChanges.add(new StateChange(prefix + change.resource(), change.state()));
+        prefixed.add(new StateChange(prefix + change.resource(), change.state()));
       }
-      replica.executed(token, prefixed, outcome, prefixedChanges, proposal);
+      return prefixed;
     }
 
     @Override

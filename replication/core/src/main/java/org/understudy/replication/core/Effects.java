@@ -4,6 +4,7 @@ import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
@@ -112,6 +113,33 @@ public interface Effects {
   /** Permits the database to forget its decisions before this one: every replica of the view knows them. */
   default void forget(DecisionId below) {
     throw new IllegalStateException("This replica has no database that decides updates.");
+  }
+
+  /**
+   * Reports that every replica of the view has stored the prepared update of this execution: the participant may vote for its
+   * transaction. {@link Input.CoordinatorDecided} decides it. Not requested if {@link #rollback} comes first. Waits for records that are
+   * being stored.
+   */
+  default void prepared(long token, DecisionId id) {
+    throw new IllegalStateException("This replica takes no part in transactions.");
+  }
+
+  /**
+   * Reports the updates that former primaries have prepared for coordinators, at a primary whose view has begun. Never empty. No
+   * execution that reads or changes their resources takes effect before they are decided. Waits for records that are being stored.
+   */
+  default void inDoubt(List<InDoubt> updates) {
+    throw new IllegalStateException("This replica takes no part in transactions.");
+  }
+
+  /**
+   * Answers {@link Input.CoordinatorDecided}. Waits for records that are being stored.
+   *
+   * @param stable true when every replica of the view knows the decision: the coordinator may forget it. False when this replica is
+   *     not the primary, or holds no such prepared update: that says nothing about the decision
+   */
+  default void settled(DecisionId id, boolean stable) {
+    throw new IllegalStateException("This replica takes no part in transactions.");
   }
 
   /** Reports a change of the role or the view. In any role other than primary, live state objects are stale. */

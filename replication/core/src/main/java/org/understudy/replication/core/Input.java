@@ -6,6 +6,7 @@ import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.update.StateChange;
@@ -27,12 +28,25 @@ public sealed interface Input {
    *     See {@link Effects#applied} for versions
    * @param outcome the response, or a terminal failure; a failure has no changes and is stored for retries
    * @param branch whether a database has a part of the changes: the update takes effect when {@link Decided} says so
+   * @param participant for the changes of a transaction that is prepared: the update takes effect when {@link CoordinatorDecided} says
+   *     so. Otherwise null
    */
-  record Executed(long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, boolean branch)
+  record Executed(
+      long token,
+      Map<String, Long> versions,
+      Outcome outcome,
+      List<StateChange> changes,
+      boolean branch,
+      ParticipantRecord participant)
       implements Input {
+    /** Of no distributed transaction. */
+    public Executed(long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, boolean branch) {
+      this(token, versions, outcome, changes, branch, null);
+    }
+
     /** Without a part in a database. */
     public Executed(long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes) {
-      this(token, versions, outcome, changes, false);
+      this(token, versions, outcome, changes, false, null);
     }
   }
 
@@ -60,6 +74,12 @@ public sealed interface Input {
       this(token, id, decision, again, false);
     }
   }
+
+  /**
+   * The coordinator of a transaction has decided its prepared update here, or an operator has in its place. Answered by {@link
+   * Effects#settled}. The first decision counts.
+   */
+  record CoordinatorDecided(DecisionId id, Decision decision) implements Input {}
 
   /**
    * The database is fenced, see {@link Effects#fence}.

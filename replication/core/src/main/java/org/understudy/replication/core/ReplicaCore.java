@@ -1,6 +1,7 @@
 package org.understudy.replication.core;
 
 import java.util.List;
+import org.understudy.replication.api.decision.InDoubt;
 
 /**
  * The protocol of one replica. Deterministic: equal histories of inputs give equal effects. Not thread-safe. Never blocks,
@@ -18,6 +19,11 @@ public interface ReplicaCore {
 
   /** The answers of each configured replica to the last {@link Input.Survey}, this one first; empty without peers. */
   default List<SurveyedReplica> surveyed() {
+    return List.of();
+  }
+
+  /** The updates in the state applied here that are prepared for coordinators of transactions, in any role. */
+  default List<InDoubt> undecided() {
     return List.of();
   }
 

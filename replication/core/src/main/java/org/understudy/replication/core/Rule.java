@@ -216,6 +216,17 @@ public enum Rule {
   /** A decision is forgotten in the database only when its mark is stable. */
   FORGET_WHEN_MARKED,
 
+  // ---- updates that the coordinator of a transaction decides
+
+  /** A participant votes for its transaction only when every replica of the view has stored its prepared update. */
+  VOTE_AFTER_STABLE,
+  /** A new primary keeps the updates that coordinators decide undecided until they have. */
+  NO_GUESS,
+  /** No execution that read or changed what an undecided update of a transaction changes takes effect, at any primary. */
+  IN_DOUBT_STAYS_LOCKED,
+  /** A participant acknowledges a decision only when every replica of the view knows it. */
+  ACKNOWLEDGE_STABLE_MARK,
+
   // ---- the replica around the core
 
   /** Effects requested after a store happen when the record is durable. */
@@ -244,6 +255,10 @@ public enum Rule {
   /** The rules of updates that a database decides. */
   public static final Set<Rule> OF_DATABASE =
       Collections.unmodifiableSet(EnumSet.range(PREPARED_HAS_NO_EFFECT, FORGET_WHEN_MARKED));
+
+  /** The rules of updates that the coordinator of a transaction decides. */
+  public static final Set<Rule> OF_TRANSACTIONS =
+      Collections.unmodifiableSet(EnumSet.range(VOTE_AFTER_STABLE, ACKNOWLEDGE_STABLE_MARK));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime;
 
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.runtime.decision.DecisionMaker;
 
 /** A proposal with a part in a database: its rollback rolls that part back first, on a thread that may block. */
@@ -19,6 +20,11 @@ record BranchProposal(Proposal proposal, DecisionMaker decisions) implements Pro
   @Override
   public Branch branch() {
     return proposal.branch();
+  }
+
+  @Override
+  public void prepared(DecisionId id) {
+    proposal.prepared(id);
   }
 
   @Override

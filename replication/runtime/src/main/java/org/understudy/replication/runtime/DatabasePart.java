@@ -17,11 +17,16 @@ final class DatabasePart {
 
   /** @throws IllegalStateException when the strategy does not support such updates */
   void use(DecisionMaker maker) {
+    requireSupport();
+    decisions = maker;
+  }
+
+  /** @throws IllegalStateException when the strategy does not support updates that are prepared, and decided later */
+  void requireSupport() {
     if (!supported) {
       throw new IllegalStateException(
-          "The strategy does not support state in a database that decides updates. Use primary-backup or none.");
+          "The strategy supports neither state in a database that decides updates nor transactions. Use primary-backup or none.");
     }
-    decisions = maker;
   }
 
   boolean isUsed() {

@@ -2,6 +2,7 @@ package org.understudy.replication.runtime;
 
 import java.util.List;
 import java.util.Map;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.state.AppliedState;
@@ -23,6 +24,23 @@ public interface Executions {
    */
   void executed(
       long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal);
+
+  /**
+   * Reports the changes of a transaction instead of a result: they are prepared, and take effect when the transaction's coordinator has
+   * decided so, see {@link Replica#decide}. The request has no key, and is of the owner who pays for the changes. Its answer is of no
+   * interest.
+   *
+   * @param versions as for {@link #executed}
+   * @param changes all that the transaction has changed here
+   * @param proposal {@link Proposal#prepared} is called when every replica of the view has stored the changes, then commit or rollback
+   *     when they are decided. It is only rolled back when they cannot be prepared, and when this replica loses its role: then another
+   *     primary may have them in doubt
+   * @throws IllegalStateException when transactions are not supported here
+   */
+  default void prepared(
+      long token, Map<String, Long> versions, List<StateChange> changes, ParticipantRecord participant, Proposal proposal) {
+    throw new IllegalStateException("Transactions over several groups are not supported here.");
+  }
 
   /**
    * Reports that there will be no response; the caller rolls the execution back itself. Also frees the place of a waiting

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaCore;
@@ -156,6 +157,16 @@ final class GuardedCore {
     lock.lock();
     try {
       return halted ? List.of() : core.surveyed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The updates that are prepared for coordinators; empty when the core has halted. */
+  List<InDoubt> undecided() {
+    lock.lock();
+    try {
+      return halted ? List.of() : core.undecided();
     } finally {
       lock.unlock();
     }

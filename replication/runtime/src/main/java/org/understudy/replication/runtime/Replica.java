@@ -11,6 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
@@ -23,6 +27,7 @@ import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.decision.DecisionMaker;
@@ -38,6 +43,8 @@ import org.understudy.replication.runtime.routing.ViewListener;
 import org.understudy.replication.runtime.state.AppliedState;
 import org.understudy.replication.runtime.state.Image;
 import org.understudy.replication.runtime.state.StateListener;
+import org.understudy.replication.runtime.transaction.DecisionCall;
+import org.understudy.replication.runtime.transaction.InDoubtListener;
 
 /**
  * A running replica: a core, its clock, its storage and its channels. Thread-safe; no method blocks on I/O.
@@ -184,12 +191,53 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   @Override
   public void executed(
       long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
+    executed(token, versions, outcome, changes, null, proposal);
+  }
+
+  private void executed(
+      long token,
+      Map<String, Long> versions,
+      Outcome outcome,
+      List<StateChange> changes,
+      ParticipantRecord participant,
+      Proposal proposal) {
     long most = calls.executed(token) ? Long.MAX_VALUE : settings.sizes().updateBytes();
     Proposal whole = database.whole(proposal);
-    Input input = ExecutionResult.input(token, versions, outcome, changes, proposal.branch() != null, most);
+    Input input = ExecutionResult.input(token, versions, outcome, changes, proposal.branch() != null, participant, most);
     if (!carryOut(core.step(token, input, whole))) {
       whole.rollback();
     }
+  }
+
+  /** @throws IllegalStateException when the strategy does not support updates that are decided later */
+  @Override
+  public void prepared(
+      long token, Map<String, Long> versions, List<StateChange> changes, ParticipantRecord participant, Proposal proposal) {
+    database.requireSupport();
+    executed(token, versions, Response.EMPTY, changes, participant, proposal);
+  }
+
+  /**
+   * Decides an update that {@link Executions#prepared} has prepared, at any primary since, as the coordinator of its transaction has. The
+   * first decision counts.
+   *
+   * @param id from {@link Proposal#prepared}, or of an update in doubt
+   */
+  public void decide(DecisionId id, Decision decision, DecisionCall call) {
+    effects.coordinated().add(id, call);
+    if (!step(new Input.CoordinatorDecided(id, decision))) {
+      effects.coordinated().settled(id, false);
+    }
+  }
+
+  /** Reports updates in doubt to the listener, in place of one that writes a warning. Before {@link #join}. */
+  public void participate(InDoubtListener listener) {
+    effects.coordinated().listen(listener);
+  }
+
+  /** Returns what is prepared for coordinators in the state that is applied here, in any role; not this replica's alone. */
+  public List<InDoubt> undecided() {
+    return core.undecided();
   }
 
   @Override
@@ -399,6 +447,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     host.close();
     database.close();
     halt.close();
+    effects.coordinated().loseAll();
   }
 
   private List<Proposal> stopCore() {

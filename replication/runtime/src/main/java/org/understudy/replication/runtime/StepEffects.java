@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
@@ -23,6 +24,7 @@ import org.understudy.replication.runtime.decision.DecisionMaker;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.routing.Standing;
 import org.understudy.replication.runtime.state.Image;
+import org.understudy.replication.runtime.transaction.PendingDecisions;
 
 /**
  * Receives the effects of steps: applies changes of the state to the image at once, and collects the rest in the running
@@ -42,6 +44,7 @@ final class StepEffects implements Effects {
   private final LongConsumer abandon;
 
   private final Proposals proposals = new Proposals();
+  private final PendingDecisions coordinated = new PendingDecisions();
   /** Null when no database decides updates. */
   private DecisionMaker decisions;
   private Step step = new Step();
@@ -226,6 +229,29 @@ final class StepEffects implements Effects {
   @Override
   public void forget(DecisionId below) {
     act(() -> decisions.forget(below));
+  }
+
+  /** The decisions of coordinators that are on their way. */
+  PendingDecisions coordinated() {
+    return coordinated;
+  }
+
+  @Override
+  public void prepared(long token, DecisionId id) {
+    Proposal proposal = proposals.find(token);
+    if (proposal != null) {
+      act(() -> proposal.prepared(id));
+    }
+  }
+
+  @Override
+  public void inDoubt(List<InDoubt> updates) {
+    act(() -> coordinated.inDoubt(updates));
+  }
+
+  @Override
+  public void settled(DecisionId id, boolean stable) {
+    act(() -> coordinated.settled(id, stable));
   }
 
   @Override

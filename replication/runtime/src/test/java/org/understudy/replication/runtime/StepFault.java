@@ -3,6 +3,7 @@ package org.understudy.replication.runtime;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
@@ -37,6 +38,11 @@ final class StepFault {
     @Override
     public void step(long now, long wall, Input input, Effects out) {
       core.step(now, wall, input, fault.get() == null ? out : faulty(out));
+    }
+
+    @Override
+    public List<InDoubt> undecided() {
+      return core.undecided();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
@@ -111,6 +112,11 @@ final class WatchedCore implements ReplicaCore, Effects {
   @Override
   public List<SurveyedReplica> surveyed() {
     return core.surveyed();
+  }
+
+  @Override
+  public List<InDoubt> undecided() {
+    return core.undecided();
   }
 
   @Override
@@ -228,6 +234,26 @@ final class WatchedCore implements ReplicaCore, Effects {
   public void forget(DecisionId below) {
     effect();
     out.forget(below);
+  }
+
+  @Override
+  public void prepared(long token, DecisionId id) {
+    effect();
+    trace("%d votes for %s", number, id);
+    out.prepared(token, id);
+  }
+
+  @Override
+  public void inDoubt(List<InDoubt> updates) {
+    effect();
+    trace("%d is in doubt about %s", number, updates);
+    out.inDoubt(updates);
+  }
+
+  @Override
+  public void settled(DecisionId id, boolean stable) {
+    effect();
+    out.settled(id, stable);
   }
 
   @Override

@@ -27,6 +27,7 @@ class MutantTest {
         Arrays.stream(Rule.values())
             .filter(rule -> !Rule.OF_GROUP.contains(rule) && !Rule.OF_CHANNEL.contains(rule))
             .filter(rule -> !Rule.OF_JOURNAL.contains(rule) && !Rule.OF_DATABASE.contains(rule))
+            .filter(rule -> !Rule.OF_TRANSACTIONS.contains(rule))
             .parallel()
             .filter(rule -> !caught(rule))
             .toList();

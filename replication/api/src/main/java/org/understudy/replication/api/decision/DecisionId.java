@@ -1,10 +1,11 @@
 package org.understudy.replication.api.decision;
 
 /**
- * Identifies one prepared update, and the row that decides it. Unique for the lifetime of the group and its database: the container
- * never uses an id again, also not after the update has been aborted.
+ * Identifies one prepared update, and the row that decides it, if a database does. Unique for the lifetime of the group and its database:
+ * the container never uses an id again, also not after the update has been aborted.
  *
- * @param epoch the epoch that {@link DecisionStore#fence} returned to the primary that prepared the update; at least 1
+ * @param epoch the epoch that {@link DecisionStore#fence} returned to the primary that prepared the update, or the epoch of its view if a
+ *     coordinator decides; at least 1
  * @param index of the prepared update in the group's log; at least 1
  */
 public record DecisionId(long epoch, long index) implements Comparable<DecisionId> {

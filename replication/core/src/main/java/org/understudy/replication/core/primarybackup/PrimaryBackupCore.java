@@ -4,6 +4,7 @@ import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
@@ -87,13 +88,15 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       membership.suspect(suspected.replica());
       membership.tick(now, out);
     } else {
-      ofDatabase(now, input, out);
+      decided(now, input, out);
     }
   }
 
-  private void ofDatabase(long now, Input input, Effects out) {
+  private void decided(long now, Input input, Effects out) {
     if (input instanceof Input.Decided decided) {
       decisions.decided(now, decided, out);
+    } else if (input instanceof Input.CoordinatorDecided decided) {
+      order.coordinated().decided(now, decided, out);
     } else if (input instanceof Input.BranchAborted aborted) {
       decisions.aborted(aborted, out);
     } else if (input instanceof Input.UsesDatabase) {
@@ -112,6 +115,11 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   @Override
   public List<SurveyedReplica> surveyed() {
     return membership.surveyed();
+  }
+
+  @Override
+  public List<InDoubt> undecided() {
+    return requests.state().prepared().inDoubt();
   }
 
   @Override
@@ -223,7 +231,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     requests.sessions().forgetReads();
     order.enter(view, start, out);
     if (!setup.self().equals(view.primary())) {
-      decisions.lose(out);
+      order.lose(out);
       gate.lose(FailureCode.NotPrimary, out);
       recovery.recovered(order.stable(), out);
     }
@@ -233,14 +241,14 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   public void leave(long now, View view, Effects out) {
     transfer.lose(out);
     recovery.fail("The group has formed a view without this replica.", out);
-    decisions.lose(out);
+    order.lose(out);
     gate.lose(FailureCode.NotReady, out);
   }
 
   @Override
   public void suspend(long now, Effects out) {
     transfer.clear(out);
-    decisions.lose(out);
+    order.lose(out);
     gate.lose(FailureCode.NotReady, out);
   }
 

@@ -37,12 +37,14 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   private final StateTransfer transfer;
   private final ViewOrder view;
   private final Decisions decisions;
+  private final CoordinatedUpdates coordinated;
 
   UpdateOrder(ReplicaSetup setup, Membership membership) {
     this.setup = setup;
     this.membership = membership;
     this.requests = new ExactlyOnce(setup, this);
     this.decisions = new Decisions(setup, membership, requests, log, this::place);
+    this.coordinated = new CoordinatedUpdates(setup, membership, requests, log, this::place);
     this.gate = new RequestGate(setup, membership, requests, log, decisions);
     this.journal = new Journal(setup, requests.state(), log, membership::nextToken);
     this.transfer = new StateTransfer(setup, membership, requests.state(), log, journal);
@@ -71,6 +73,10 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
 
   Decisions decisions() {
     return decisions;
+  }
+
+  CoordinatedUpdates coordinated() {
+    return coordinated;
   }
 
   // ------------------------------------------------------------------------------------------------ agreement
@@ -140,6 +146,10 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
 
   @Override
   public void append(long now, Execution execution, Effects out) {
+    if (execution.participant() != null) {
+      coordinated.prepare(now, execution, out);
+      return;
+    }
     if (execution.hasBranch()) {
       decisions.prepare(now, execution, out);
       return;
@@ -171,6 +181,7 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
     out.stable(log.stable());
     requests.answers().advance(now, out);
     decisions.advanced(out);
+    coordinated.advanced(out);
   }
 
   /** Called when records up to this token are durable. */
@@ -186,6 +197,13 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   void begin(long now, Effects out) {
     view.advance(now, out);
     decisions.begin(out);
+    coordinated.begin(now, out);
+  }
+
+  /** Called when this replica is no longer primary: what is prepared is decided by another one. */
+  void lose(Effects out) {
+    decisions.lose(out);
+    coordinated.lose(out);
   }
 
   // ------------------------------------------------------------------------------------------------ backup

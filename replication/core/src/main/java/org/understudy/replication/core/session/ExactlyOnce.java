@@ -213,6 +213,9 @@ public final class ExactlyOnce {
     if (execution == null) {
       // The request was abandoned while the method ran; a retry may have been admitted since and must not see its changes.
       undo(input.token(), out);
+    } else if (agreement.isCurrent(execution) && !execution.isLocal() && prepared.isLocked(input)) {
+      undo(input.token(), out);
+      fail(execution, PreparedExecutions.IN_DOUBT, out);
     } else if (execution.request().kind() == Request.Kind.READ) {
       readExecuted(now, input, execution, out);
     } else if (!agreement.isCurrent(execution)) {
@@ -251,9 +254,7 @@ public final class ExactlyOnce {
             : capacity.excess(execution.request(), input.outcome(), input.changes(), keys);
     if (failure == null) {
       execution.propose(input.outcome(), input.versions(), input.changes());
-      if (input.branch()) {
-        execution.enlist();
-      }
+      execution.enlist(input.branch(), input.participant());
       agreement.append(now, execution, out);
       return;
     }

@@ -3,6 +3,7 @@ package org.understudy.replication.core.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.update.Origin;
@@ -34,6 +35,7 @@ public final class Execution {
   private Map<String, Long> versions = Map.of();
   private List<StateChange> changes;
   private boolean branch;
+  private ParticipantRecord participant;
 
   private Execution(long token, Request request, long epoch, boolean local, long confirmation, boolean run) {
     this.token = token;
@@ -129,8 +131,14 @@ public final class Execution {
     return branch;
   }
 
-  void enlist() {
-    branch = true;
+  /** What it records about the transaction whose coordinator decides it; null for none. */
+  public ParticipantRecord participant() {
+    return participant;
+  }
+
+  void enlist(boolean inDatabase, ParticipantRecord inTransaction) {
+    branch = inDatabase;
+    participant = inTransaction;
   }
 
   void propose(Outcome left, Map<String, Long> read, List<StateChange> changed) {
@@ -171,6 +179,7 @@ public final class Execution {
     versions = Map.of();
     changes = null;
     branch = false;
+    participant = null;
   }
 
   /** Whether its own caller waits for the answer. */

@@ -4,13 +4,14 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.update.Eviction;
 import org.understudy.replication.core.update.StateUpdate;
 
-/** What happens to an execution whose update a database decides: it is committed, executed again, or refused. */
+/** What happens to an execution whose update a database or a coordinator decides: it is committed, executed again, or refused. */
 public final class PreparedExecutions {
   /** How often a request is executed before it is refused, because the database aborts its transactions. */
   static final int MAX_RUNS = 5;
@@ -27,6 +28,12 @@ public final class PreparedExecutions {
           "The database shows that this request was executed before, and its reply has been discarded, for example because all replicas "
               + "were restarted. It was not executed again.");
 
+  static final Failure IN_DOUBT =
+      new Failure(
+          FailureCode.Overloaded,
+          "The request needs objects that a prepared transaction has changed, and the decision is not known here yet. Nothing was "
+              + "executed. Retry later.");
+
   private final ReplicaSetup setup;
   private final ExactlyOnce requests;
   private final Executions executions;
@@ -39,9 +46,15 @@ public final class PreparedExecutions {
     this.capacity = capacity;
   }
 
+  /** Whether an execution has read or changed what an update changes that a coordinator decides. */
+  boolean isLocked(Input.Executed input) {
+    return requests.state().prepared().locked(input.versions().keySet(), input.changes()) != null
+        && setup.enforces(Rule.IN_DOUBT_STAYS_LOCKED);
+  }
+
   /** The update of an execution at its place in the log, without effect so far. */
   public StateUpdate prepare(long now, Execution execution, DecisionId id, Effects out) {
-    StateUpdate update = requests.update(now, execution, 0).prepared(id);
+    StateUpdate update = requests.update(now, execution, 0).prepared(id, execution.participant());
     StateUpdate effective = requests.state().apply(update);
     if (effective != null || !setup.enforces(Rule.LOCKED_UNTIL_DECIDED)) {
       out.commit(execution.token(), update.index(), update.committed(update.index(), Eviction.NONE).changes());

@@ -6,19 +6,48 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
 
-/** Updates without effect so far, which a database decides, and the last decision that is known. Part of the replicated state. */
+/**
+ * Updates without effect so far, which a database or the coordinators of transactions decide, and the last decision of the database that
+ * is known. Part of the replicated state.
+ */
 public final class PreparedUpdates {
   private final TreeMap<Long, StateUpdate> byIndex = new TreeMap<>();
+  private int ofCoordinators;
   private long bytes;
+  private long bytesOfCoordinators;
+  /** How many updates for coordinators change each key. */
+  private final TreeMap<String, Integer> locked = new TreeMap<>();
   /** Null before the first one. */
   private DecisionId lastCommitted;
 
   /** Adds an update that is prepared at its index. */
   public void add(StateUpdate update) {
-    StateUpdate before = byIndex.put(update.index(), update);
-    bytes += update.bytes() - (before == null ? 0 : before.bytes());
+    remove(update.index());
+    byIndex.put(update.index(), update);
+    count(update, 1);
+  }
+
+  private void remove(long index) {
+    StateUpdate before = byIndex.remove(index);
+    if (before != null) {
+      count(before, -1);
+    }
+  }
+
+  private void count(StateUpdate update, int more) {
+    if (!update.decision().isCoordinated()) {
+      bytes += more * update.bytes();
+      return;
+    }
+    ofCoordinators += more;
+    bytesOfCoordinators += more * update.bytes();
+    for (StateChange change : update.changes()) {
+      locked.merge(change.resource(), more, (one, other) -> one + other == 0 ? null : one + other);
+    }
   }
 
   /** The update with this id, or null. */
@@ -29,13 +58,13 @@ public final class PreparedUpdates {
 
   /** Removes the update with this id, because it is decided. Returns null when there is none. */
   public StateUpdate decided(DecisionId id, boolean committed) {
-    if (committed && (lastCommitted == null || lastCommitted.compareTo(id) < 0)) {
+    StateUpdate found = find(id);
+    boolean ofDatabase = found == null || !found.decision().isCoordinated();
+    if (committed && ofDatabase && (lastCommitted == null || lastCommitted.compareTo(id) < 0)) {
       lastCommitted = id;
     }
-    StateUpdate found = find(id);
     if (found != null) {
-      byIndex.remove(id.index());
-      bytes -= found.bytes();
+      remove(id.index());
     }
     return found;
   }
@@ -45,23 +74,76 @@ public final class PreparedUpdates {
     return Collections.unmodifiableCollection(byIndex.values());
   }
 
-  /** The ids of all, in ascending order of their indexes. */
+  /** The ids of those that a database decides, in ascending order of their indexes. */
   public List<DecisionId> ids() {
-    List<DecisionId> ids = new ArrayList<>(byIndex.size());
-    byIndex.values().forEach(update -> ids.add(update.decision().id()));
+    List<DecisionId> ids = new ArrayList<>(size());
+    for (StateUpdate update : byIndex.values()) {
+      if (!update.decision().isCoordinated()) {
+        ids.add(update.decision().id());
+      }
+    }
     return ids;
   }
 
+  /** The number of those that a database decides. */
   public int size() {
-    return byIndex.size();
+    return byIndex.size() - ofCoordinators;
   }
 
-  /** The approximate size in memory. */
+  /** The approximate size in memory of those that a database decides. */
   public long bytes() {
     return bytes;
   }
 
-  /** The highest decision that is known to be committed; null for none. */
+  /** Those that coordinators decide, in ascending order of their indexes. */
+  public List<InDoubt> inDoubt() {
+    List<InDoubt> all = new ArrayList<>(ofCoordinators);
+    for (StateUpdate update : byIndex.values()) {
+      if (update.decision().isCoordinated()) {
+        List<String> resources = update.changes().stream().map(StateChange::resource).toList();
+        all.add(new InDoubt(update.decision().id(), update.decision().participant(), resources));
+      }
+    }
+    return all;
+  }
+
+  /** The number of those that coordinators decide. */
+  public int inDoubtSize() {
+    return ofCoordinators;
+  }
+
+  /** The approximate size in memory of those that coordinators decide. */
+  public long inDoubtBytes() {
+    return bytesOfCoordinators;
+  }
+
+  /**
+   * Finds a key of an execution that an update for a coordinator changes too.
+   *
+   * @param read keys, or prefixes that end with a slash
+   * @param changes of the execution
+   * @return null for none
+   */
+  public String locked(Collection<String> read, List<StateChange> changes) {
+    if (locked.isEmpty()) {
+      return null;
+    }
+    for (String key : read) {
+      String first = key.endsWith("/") ? locked.higherKey(key) : locked.containsKey(key) ? key : null;
+      if (first != null && first.startsWith(key)) {
+        return first;
+      }
+    }
+    for (StateChange change : changes) {
+      // Each update adds its own entries to a log.
+      if (locked.containsKey(change.resource()) && !change.resource().endsWith(StateChange.NUMBERED)) {
+        return change.resource();
+      }
+    }
+    return null;
+  }
+
+  /** The highest decision of the database that is known to be committed; null for none. */
   public DecisionId lastCommitted() {
     return lastCommitted;
   }

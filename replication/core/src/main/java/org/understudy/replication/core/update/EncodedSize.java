@@ -15,7 +15,7 @@ public final class EncodedSize {
 
   public static long of(StateUpdate update) {
     long origin = update.origin() == null ? 0 : update.origin().encodedBytes();
-    long decision = update.decision() == null ? 0 : DecisionPart.BYTES;
+    long decision = update.decision() == null ? 0 : update.decision().encodedBytes();
     return FIXED_BYTES + decision + of(update.principal()) + of(update.outcome(), update.changes()) + origin;
   }
 

@@ -3,6 +3,7 @@ package org.understudy.replication.core.update;
 import java.util.List;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
@@ -24,7 +25,7 @@ import org.understudy.replication.core.request.Response;
  * @param changes the changed resources
  * @param eviction applied before this update
  * @param origin for an update that is certified at its place in the order; otherwise null
- * @param decision for an update that a database decides, or that marks its decision; otherwise null
+ * @param decision for an update that a database or a coordinator decides, or that marks its decision; otherwise null
  */
 public record StateUpdate(
     long index,
@@ -99,7 +100,10 @@ public record StateUpdate(
 
   /** The approximate size in memory and in a frame. */
   public long bytes() {
-    return bytes(outcome, changes) + 2L * principal.length() + (origin == null ? 0 : origin.encodedBytes());
+    return bytes(outcome, changes)
+        + 2L * principal.length()
+        + (origin == null ? 0 : origin.encodedBytes())
+        + (decision == null ? 0 : decision.encodedBytes());
   }
 
   /** The same update at its place in the order, which decides its outcome. */
@@ -120,11 +124,20 @@ public record StateUpdate(
         index, kind, key, digest, ackBelow, principal, owner, outcome, changes, other, origin, decision);
   }
 
-  /** The same update, which has no effect before it is decided. It has no place yet. */
+  /** The same update, which has no effect before a database decides it. It has no place yet. */
   public StateUpdate prepared(DecisionId id) {
+    return prepared(id, null);
+  }
+
+  /**
+   * The same update, which has no effect before it is decided. It has no place yet.
+   *
+   * @param participant if a coordinator decides it; null if a database does
+   */
+  public StateUpdate prepared(DecisionId id, ParticipantRecord participant) {
     return new StateUpdate(
         id.index(), kind, key, digest, ackBelow, principal, owner, outcome, changes, Eviction.NONE, origin,
-        new DecisionPart(DecisionPart.Kind.PREPARED, id));
+        new DecisionPart(DecisionPart.Kind.PREPARED, id, participant));
   }
 
   /** The prepared update as it takes effect, at the place of its mark. */

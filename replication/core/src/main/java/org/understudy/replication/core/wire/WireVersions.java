@@ -11,6 +11,7 @@ package org.understudy.replication.core.wire;
  * <tr><td>2</td><td>a stored response may contain header blocks of the service</td></tr>
  * <tr><td>3</td><td>a state transfer may rely on what the joiner holds</td></tr>
  * <tr><td>4</td><td>an update may be prepared, or decide one that is</td></tr>
+ * <tr><td>5</td><td>the coordinator of a transaction may decide a prepared update</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -18,7 +19,7 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 4);
+  public static final WireVersions CURRENT = new WireVersions(1, 5);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
@@ -28,6 +29,9 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which updates may be prepared, and decided later. */
   public static final int DECISIONS = 4;
+
+  /** The version from which the coordinator of a transaction may decide a prepared update. */
+  public static final int TRANSACTIONS = 5;
 
   private static final int MAX = 255;
 

@@ -15,6 +15,7 @@ import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
@@ -37,6 +38,7 @@ import org.understudy.replication.core.wire.WireVersions;
 class MessageCodecTest {
   private static final MessageFormat FORMAT =
       new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+  private static final ParticipantRecord PARTICIPANT = new ParticipantRecord("urn:transaction:ü", new byte[] {1, -2});
   private static final View VIEW = new View(7, List.of(new ReplicaId(2), new ReplicaId(1), new ReplicaId(64)));
   private static final LoadBoard LOADS =
       new LoadBoard(Map.of(new ReplicaId(2), 0, new ReplicaId(64), LoadBoard.MAX));
@@ -68,6 +70,7 @@ class MessageCodecTest {
         new MembershipMessage.HeartbeatAck(7, -5, true, false, LoadBoard.MAX),
         new OrderMessage.Update(7, 11, update),
         new OrderMessage.Update(7, 11, update.prepared(new DecisionId(7, 12))),
+        new OrderMessage.Update(7, 11, update.prepared(new DecisionId(7, 12), PARTICIPANT)),
         new OrderMessage.Update(7, 11, StateUpdate.mark(13, Decision.COMMITTED, new DecisionId(7, 12), new Eviction(1, 2))),
         new OrderMessage.Ack(7, 12, true),
         new TransferMessage.Join(0, 99, true),
@@ -81,12 +84,13 @@ class MessageCodecTest {
                 new Item.Resource("ä", -7, new byte[5_000]),
                 new Item.Unstable(update),
                 new Item.Prepared(update.prepared(new DecisionId(7, 12))),
+                new Item.Prepared(update.prepared(new DecisionId(7, 12), PARTICIPANT)),
                 new Item.LastCommitted(new DecisionId(6, 5)),
                 new Item.Session(new SessionId(1, 2), new RequestKey.OfNonce(8, -9), "", 5, 4),
                 new Item.Identities(new long[] {1, 2, 3, 4, -5}),
                 new Item.StoredReply(new RequestKey.OfMessageId(-3, 8), 4, 5, response),
                 new Item.StoredReply(KEY, 4, 5, new Failure(FailureCode.TooLarge, "It is too large."))),
-            4),
+            WireVersions.CURRENT.newest()),
         new TransferMessage.HoldingsQuery(7, 99, 12),
         new TransferMessage.HoldingsReply(
             7,
@@ -174,12 +178,12 @@ class MessageCodecTest {
     for (Message message : everyKind()) {
       if (message instanceof OrderMessage.Update || message instanceof TransferMessage.Snapshot) {
         byte[] bytes = written(message);
-        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(5, 6));
+        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(6, 7));
         MalformedMessageException refused =
             assertThrows(
                 MalformedMessageException.class, () -> later.readAll(bytes, 0, bytes.length));
         assertEquals(
-            "A message is written in wire version 4, and this replica reads versions 5 to 6. Install the same version on all"
+            "A message is written in wire version 5, and this replica reads versions 6 to 7. Install the same version on all"
                 + " replicas.",
             refused.getMessage());
       }

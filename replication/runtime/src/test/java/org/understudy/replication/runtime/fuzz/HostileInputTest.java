@@ -13,6 +13,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
@@ -63,6 +67,9 @@ class HostileInputTest {
     }
     for (String effect : List.of("replaced", "reply EXECUTED", "reply READ")) {
       assertTrue(met.getOrDefault(effect, 0) > 100, effect + " came about too seldom: " + met);
+    }
+    for (String effect : List.of("settled true", "settled false", "in doubt")) {
+      assertTrue(met.getOrDefault(effect, 0) > 20, effect + " came about too seldom: " + met);
     }
     for (Role role : Role.values()) {
       for (String input : List.of("Requested", "Executed", "Abandoned", "Suspected", "Received")) {
@@ -136,9 +143,14 @@ class HostileInputTest {
     private Input hostile(Node node) {
       long index = node.status().received();
       long epoch = node.status().view().epoch();
-      return switch (random.nextInt(9)) {
+      return switch (random.nextInt(10)) {
         case 0, 1 -> Doors.taken(new Input.Requested(nextToken++, values.request(random.nextInt(2) == 0 ? index : 1)));
-        case 2 -> Doors.taken(new Input.Executed(node.token(), Map.of(), values.outcome(), values.changes(false)));
+        case 2 ->
+            Doors.taken(
+                new Input.Executed(
+                    node.token(), Map.of(), values.outcome(), values.changes(false), false,
+                    random.nextInt(4) == 0 ? new ParticipantRecord("urn:t", new byte[random.nextInt(9)]) : null));
+        case 6 -> new Input.CoordinatorDecided(node.undecided(index), random.nextBoolean() ? Decision.COMMITTED : Decision.ABORTED);
         case 3 -> new Input.Abandoned(node.token());
         case 4 -> new Input.Suspected(node.other());
         case 5 ->
@@ -173,6 +185,7 @@ class HostileInputTest {
       private final long incarnation;
       private final ReplicaCore core;
       private final List<Long> running = new ArrayList<>();
+      private final List<DecisionId> undecided = new ArrayList<>();
 
       Node(int number) {
         self = new ReplicaId(number);
@@ -208,6 +221,13 @@ class HostileInputTest {
         return running.isEmpty() || random.nextInt(4) == 0
             ? values.number(nextToken)
             : running.remove(random.nextInt(running.size()));
+      }
+
+      /** Mostly of an update that waits for its decision. */
+      DecisionId undecided(long near) {
+        return undecided.isEmpty() || random.nextInt(4) == 0
+            ? new DecisionId(1 + random.nextInt(9), Math.max(1, values.number(near)))
+            : undecided.remove(random.nextInt(undecided.size()));
       }
 
       void step(Input input) {
@@ -283,6 +303,22 @@ class HostileInputTest {
       @Override
       public void rollback(long token) {
         running.remove(token);
+      }
+
+      @Override
+      public void prepared(long token, DecisionId id) {
+        undecided.add(id);
+      }
+
+      @Override
+      public void inDoubt(List<InDoubt> updates) {
+        updates.forEach(update -> undecided.add(update.id()));
+        met.merge("in doubt", 1, Integer::sum);
+      }
+
+      @Override
+      public void settled(DecisionId id, boolean stable) {
+        met.merge("settled " + stable, 1, Integer::sum);
       }
 
       @Override

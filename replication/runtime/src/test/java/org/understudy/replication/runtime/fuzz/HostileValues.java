@@ -13,6 +13,7 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
@@ -165,7 +166,11 @@ final class HostileValues {
         Math.max(0, number(near)), Request.Kind.values()[random.nextInt(Request.Kind.values().length)],
         key instanceof RequestKey.OfSession of && of.session() == null ? null : key, number(near), number(near), text(),
         number(near), sentOutcome(), changes(true), flip() ? Eviction.NONE : new Eviction(position(near), position(near)));
-    return random.nextInt(8) == 0 ? update.prepared(id) : update;
+    return random.nextInt(8) == 0 ? prepared(update, id) : update;
+  }
+
+  private StateUpdate prepared(StateUpdate update, DecisionId id) {
+    return flip() ? update.prepared(id) : update.prepared(id, new ParticipantRecord("urn:" + text(), bytes()));
   }
 
   private List<Item> items(long index) {
@@ -173,7 +178,7 @@ final class HostileValues {
     for (int i = random.nextInt(6); i > 0; i--) {
       items.add(
           switch (random.nextInt(11)) {
-            case 9 -> new Item.Prepared(update(index).prepared(new DecisionId(1 + position(index), 1 + position(index))));
+            case 9 -> new Item.Prepared(prepared(update(index), new DecisionId(1 + position(index), 1 + position(index))));
             case 10 -> new Item.LastCommitted(new DecisionId(1 + position(index), 1 + position(index)));
             case 0 -> new Item.Resource(text(), number(1), bytes());
             case 5 -> new Item.Basis(position(index), position(index));
