@@ -243,7 +243,8 @@ public enum Key {
           + "by reflection."),
   TIMING_HEADER("understudy.timing.header", "false", Range.oneOf("true", "false"),
       "Whether responses report in Server-Timing how long the update took to become stable, the milliseconds before the "
-          + "service ran and in its last run, those of the decision about load, and how often it ran; for measurements.");
+          + "service ran and in its last run, those of the decision about load, how often it ran, and the milliseconds of "
+          + "its wait for the resource's lock and of a database's commit; for measurements.");
 
   private static final String PREFIX = "understudy.";
   static final String GROUP_PREFIX = PREFIX + "group.";

@@ -26,6 +26,7 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
+import org.understudy.wsrf.resource.TimedBranch;
 
 /**
  * One HTTP exchange and its owner. Either a container thread owns it, or it is parked (asynchronous, without a thread)
@@ -79,6 +80,9 @@ public abstract class Exchange implements Call {
   private volatile Failure refusal;
   /** The time at which the service returned, for Server-Timing. */
   private volatile long executedAt;
+  /** Written before {@link #executedAt}: when the last run got the lock, and the part of its update in a database or null. */
+  private long lockedAt;
+  private TimedBranch branch;
   private volatile long stableNanos;
   /** Written before the request is submitted. */
   private long balancedNanos;
@@ -142,7 +146,18 @@ public abstract class Exchange implements Call {
     LOG.debug("The client of an execution that took too long has received its response.");
   }
 
-  void executedNow() {
+  /** Notes that the execution holds the lock of its resource, for Server-Timing. */
+  void lockedNow() {
+    lockedAt = System.nanoTime();
+  }
+
+  /**
+   * Notes that the service has returned, for Server-Timing.
+   *
+   * @param part of the update that a database holds; null for none
+   */
+  void executedNow(TimedBranch part) {
+    branch = part;
     executedAt = System.nanoTime();
   }
 
@@ -481,13 +496,14 @@ public abstract class Exchange implements Call {
   }
 
   /**
-   * The parts of the response's time: the decision about load, until the service ran, its last run, and from its end until the update
-   * was stable.
+   * The parts of the response's time: the decision about load, until the service ran, its last run and the wait for the lock within, and
+   * from its end until the update was stable and the commit of a database within.
    */
   private String timing() {
     return "stable;dur=" + stableNanos / 1e6 + ", consistency;dur=" + (firstGrantAt - arrived) / 1e6
         + ", service;dur=" + (executedAt - grantedAt) / 1e6 + ", balancing;dur=" + balancedNanos / 1e6
-        + ", executions;desc=\"" + executions + "\"";
+        + ", executions;desc=\"" + executions + "\", lock;dur=" + (lockedAt - grantedAt) / 1e6
+        + ", commit;dur=" + (branch == null ? 0 : branch.commitNanos()) / 1e6;
   }
 
   private void send(Object result) {

@@ -36,6 +36,7 @@ final class ServiceRun implements AutoCloseable {
   /** Sets the transaction, which holds the lock of the resource. The end of this execution releases it. */
   void granted(ResourceTransaction transaction) {
     this.transaction = transaction;
+    exchange.lockedNow();
     execution.entered(transaction);
   }
 
@@ -103,7 +104,7 @@ final class ServiceRun implements AutoCloseable {
   void end(Outcome outcome) {
     if (running != null) {
       running.end();
-      exchange.executedNow();
+      exchange.executedNow(transaction.timedBranch());
     }
     execution.end(outcome);
   }

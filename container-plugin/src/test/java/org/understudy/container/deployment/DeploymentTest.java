@@ -241,7 +241,8 @@ class DeploymentTest {
       var answer = java.net.http.HttpClient.newHttpClient()
           .send(request, java.net.http.HttpResponse.BodyHandlers.ofString());
       assertTrue(answer.headers().firstValue("Server-Timing").orElse("").matches(
-              "stable;dur=[0-9.E-]+, consistency;dur=[0-9.E-]+, service;dur=[0-9.E-]+, balancing;dur=[0-9.E-]+, executions;desc=\"1\""),
+              "stable;dur=[0-9.E-]+, consistency;dur=[0-9.E-]+, service;dur=[0-9.E-]+, balancing;dur=[0-9.E-]+, executions;desc=\"1\""
+                  + ", lock;dur=[0-9.E-]+, commit;dur=0.0"),
           answer.headers().toString());
     }
   }

@@ -10,12 +10,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.understudy.thread.DaemonThreads;
 
-/** The clients of one Matchmaker, each with a thread of its own. Not thread-safe. */
-final class Clients implements AutoCloseable {
-  private final List<MatchmakerClient> clients;
+/**
+ * The clients of one group, each with a thread of its own. Not thread-safe.
+ *
+ * @param <C> a client; closed with this
+ */
+final class Clients<C extends AutoCloseable> implements AutoCloseable {
+  private final List<C> clients;
   private final ExecutorService threads;
 
-  Clients(List<MatchmakerClient> clients) {
+  Clients(List<C> clients) {
     this.clients = clients;
     this.threads = Executors.newFixedThreadPool(clients.size(), task -> DaemonThreads.daemon("client", task));
   }
@@ -27,7 +31,7 @@ final class Clients implements AutoCloseable {
    * @return what each has returned
    * @throws IOException when one fails
    */
-  <T> List<T> together(int count, Work<T> work) throws IOException, InterruptedException {
+  <T> List<T> together(int count, Work<C, T> work) throws IOException, InterruptedException {
     List<Callable<T>> tasks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int number = i;
@@ -44,14 +48,25 @@ final class Clients implements AutoCloseable {
     return results;
   }
 
+  /** All clients; none works. */
+  List<C> all() {
+    return clients;
+  }
+
   /** What one client does. */
-  interface Work<T> {
-    T of(MatchmakerClient client, int number) throws IOException, InterruptedException;
+  interface Work<C, T> {
+    T of(C client, int number) throws IOException, InterruptedException;
   }
 
   @Override
   public void close() {
     threads.shutdownNow();
-    clients.forEach(MatchmakerClient::close);
+    for (C client : clients) {
+      try {
+        client.close();
+      } catch (Exception e) {
+        System.err.println("A client cannot be closed: " + e.getMessage());
+      }
+    }
   }
 }

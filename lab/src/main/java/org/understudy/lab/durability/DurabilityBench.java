@@ -5,13 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.Arguments;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.KnownFailures;
@@ -23,17 +20,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Starts a Matchmaker for each durability mapping, measures them in turns, and writes tables and a report. */
+/** Starts a counter and a Matchmaker with each durability mapping, measures them in turns, and writes tables and a report. */
 @Command(
     name = "scripts/durability-bench",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Measures on this machine what Zhang measured in 2006 (IV.D): the Matchmaker without durability (original), with both of its "
-          + "objects replicated (PB), with machines replicated and accounts in a database (PB+DB), and with both in a database (DB). "
-          + "Throughput against the number of clients, and latency of four clients against the pauses between their requests.",
-      "Checks that no machine has two jobs at once and that each client is charged once for each job. Writes throughput.csv, "
-          + "rounds.csv, relations.csv and report.html."
+      "Measures on this machine what Zhang measured in 2006 (IV.D). The counter, without durability (original), replicated to one "
+          + "and to two backups (PB), and in a database (DB): throughput against the number of clients, and the round trip of one. "
+          + "The Matchmaker, without durability, with both of its objects replicated, with machines replicated and accounts in a "
+          + "database (PB+DB), and with both in a database: latency of four clients against the pauses between their requests.",
+      "Checks that the counter has each addition once, that no machine has two jobs at once, and that each client is charged once "
+          + "for each job. Writes CSV files and report.html."
     })
 public final class DurabilityBench implements Callable<Integer> {
   private static final int PORTS = 10;
@@ -42,8 +40,8 @@ public final class DurabilityBench implements Callable<Integer> {
 
   /** What can be measured alone. */
   enum Part {
-    throughput,
-    latency
+    counter,
+    matchmaker
   }
 
   @Option(names = "--cluster", hidden = true, required = true)
@@ -62,10 +60,10 @@ public final class DurabilityBench implements Callable<Integer> {
   @Option(
       names = "--replicas",
       defaultValue = "2",
-      description = "Replicas of a group, 2 to 9 (default ${DEFAULT-VALUE}, as in the thesis).")
+      description = "Replicas of a group of the Matchmaker, 2 to 9 (default ${DEFAULT-VALUE}, as in the thesis).")
   private int replicas;
 
-  @Option(names = "--warm-up", paramLabel = "JOBS", description = "Jobs of each client and set-up that are not counted.")
+  @Option(names = "--warm-up", paramLabel = "COUNT", description = "Requests of each client and set-up that are not counted.")
   private Integer warmUp;
 
   @Option(names = "--repetitions", paramLabel = "COUNT", description = "Repetitions of everything that is measured.")
@@ -81,11 +79,14 @@ public final class DurabilityBench implements Callable<Integer> {
   @Option(names = "--rounds", paramLabel = "COUNT", description = "Rounds of each client, set-up and interval.")
   private Integer rounds;
 
-  @Option(names = "--clients", split = ",", paramLabel = "COUNT", description = "Concurrent clients of the throughput.")
+  @Option(names = "--clients", split = ",", paramLabel = "COUNT", description = "Concurrent clients of the counter.")
   private List<Integer> clients;
 
   @Option(names = "--millis", paramLabel = "MS", description = "Time of each point of the throughput, in each repetition.")
   private Integer millis;
+
+  @Option(names = "--requests", paramLabel = "COUNT", description = "Requests of one client to the counter, in each repetition.")
+  private Integer requests;
 
   @Option(
       names = "--out",
@@ -120,90 +121,62 @@ public final class DurabilityBench implements Callable<Integer> {
     }
     Scale scale = scale();
     if (!scale.isWarm()) {
-      System.out.println("The JVMs are not warm (" + scale.warmUp() + " jobs of a client, warm from " + Scale.FULL.warmUp()
+      System.out.println("The JVMs are not warm (" + scale.warmUp() + " requests of a client, warm from " + Scale.FULL.warmUp()
           + "): times are several times those of warm servers, and ratios are rough.");
     }
     Files.createDirectories(out);
-    Map<Setup, Clients> all = new EnumMap<>(Setup.class);
-    // Also when the program is interrupted.
-    Thread end = new Thread(this::down, "end of groups");
-    Runtime.getRuntime().addShutdownHook(end);
-    try {
-      for (Setup setup : Setup.values()) {
-        System.err.println("Starting " + setup.label() + " …");
-        all.put(setup, up(setup, Math.max(Thesis.CLIENTS, Collections.max(scale.clients()))));
-      }
-      measure(all, scale);
-    } finally {
-      all.values().forEach(Clients::close);
-      Runtime.getRuntime().removeShutdownHook(end);
-      down();
-    }
+    Counting counting = parts.contains(Part.counter) ? counter(scale) : null;
+    Rounds rounds = parts.contains(Part.matchmaker) ? matchmaker(scale) : null;
+    Tables.write(Relations.of(counting, rounds), out);
+    Tables.print(Relations.of(counting, rounds));
+    new Report(counting, rounds, scale, replicas).write(out.resolve("report.html"));
+    System.err.println("Written: " + out.resolve("report.html") + " and the CSV files beside it.");
     return 0;
   }
 
-  private void measure(Map<Setup, Clients> all, Scale scale) throws IOException, InterruptedException {
-    Rounds latency = new Rounds(all, scale);
-    latency.warmUp(Progress.of("Warming up"));
-    Throughput throughput = null;
-    if (parts.contains(Part.throughput)) {
-      throughput = new Throughput(all, scale);
-      throughput.measure(Progress.of("Throughput"));
-      Tables.write(throughput, out);
-      Tables.print(throughput);
+  private Counting counter(Scale scale) throws IOException, InterruptedException {
+    try (Groups<CounterSetup, CounterClient> groups = new Groups<>(CounterSetup.class)) {
+      int count = Collections.max(scale.clients());
+      for (CounterSetup setup : CounterSetup.values()) {
+        groups.up(setup, setup.label(), new Deployment(script, port + setup.ordinal() * PORTS, setup.form()),
+            group -> clients(count, number -> CounterClient.of(group.services(), group.wsdl())));
+      }
+      Counting counting = new Counting(groups.clients(), scale);
+      counting.warmUp(Progress.of("Warming up"));
+      counting.measure(Progress.of("Counter"));
+      Tables.write(counting, out);
+      Tables.print(counting);
+      return counting;
     }
-    if (parts.contains(Part.latency)) {
-      latency.measure(Progress.of("Latency"));
-      Tables.write(latency, out);
-      Tables.print(latency);
-    } else {
-      latency = null;
-    }
-    Tables.write(Relations.of(throughput, latency), out);
-    Tables.print(Relations.of(throughput, latency));
-    new Report(throughput, latency, scale, replicas).write(out.resolve("report.html"));
-    System.err.println("Written: " + out.resolve("report.html") + " and the CSV files beside it.");
   }
 
-  private Clients up(Setup setup, int count) throws IOException, InterruptedException {
-    Path root = script.toAbsolutePath().normalize().getParent().getParent();
-    Cluster cluster = cluster(setup);
-    List<String> words = new ArrayList<>(setup.options(replicas));
-    Path directory = Files.createTempDirectory("durability-bench");
-    Path archive = directory.resolve("matchmaker.war");
-    try {
-      if (setup.hasDatabase()) {
-        Archive.withDatabase(root, archive);
-        words.addAll(List.of("--war", archive.toString()));
-      } else {
-        words.addAll(List.of("--service", "matchmaker"));
+  private Rounds matchmaker(Scale scale) throws IOException, InterruptedException {
+    try (Groups<Setup, MatchmakerClient> groups = new Groups<>(Setup.class)) {
+      for (Setup setup : Setup.values()) {
+        groups.up(setup, setup.label(), new Deployment(script, port + setup.ordinal() * PORTS, setup.form(replicas)),
+            group -> clients(Thesis.CLIENTS, number -> MatchmakerClient.of(group.services(), "client-" + number)));
       }
-      cluster.run(Map.of("JAVA_OPTS", setup.javaOptions()), words.toArray(new String[0]));
-    } finally {
-      Files.deleteIfExists(archive);
-      Files.delete(directory);
+      Rounds rounds = new Rounds(groups.clients(), scale);
+      rounds.warmUp(Progress.of("Warming up"));
+      rounds.measure(Progress.of("Matchmaker"));
+      Tables.write(rounds, out);
+      Tables.print(rounds);
+      Tables.printBreakdown(rounds);
+      return rounds;
     }
-    List<MatchmakerClient> some = new ArrayList<>();
+  }
+
+  /** Makes the client with a number from 0. */
+  private interface OneClient<C> {
+    C of(int number) throws IOException;
+  }
+
+  private static <C> List<C> clients(int count, OneClient<C> factory) throws IOException {
+    List<C> some = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      some.add(MatchmakerClient.of(cluster.services(), "client-" + i));
+      some.add(factory.of(i));
     }
-    return new Clients(some);
-  }
-
-  private void down() {
-    for (Setup setup : Setup.values()) {
-      try {
-        cluster(setup).run("down");
-      } catch (IOException e) {
-        System.err.println(e.getMessage());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private Cluster cluster(Setup setup) {
-    return new Cluster(script, port + setup.ordinal() * PORTS, setup.replicas(replicas), "matchmaker", "MatchmakerService");
+    return some;
   }
 
   private Scale scale() {
@@ -211,10 +184,13 @@ public final class DurabilityBench implements Callable<Integer> {
     return new Scale(
         Arguments.atLeastOne(command, "--warm-up", warmUp, defaults.warmUp()),
         Arguments.atLeastOne(command, "--repetitions", repetitions, defaults.repetitions()),
+        atLeastOne("--clients", clients, defaults.clients()),
+        Arguments.atLeastOne(command, "--millis", millis, defaults.millis()),
+        Arguments.atLeastOne(command, "--requests", requests, defaults.requests()),
         atLeastOne("--intervals", intervals, defaults.intervals()),
         Arguments.atLeastOne(command, "--rounds", rounds, defaults.rounds()),
-        atLeastOne("--clients", clients, defaults.clients()),
-        Arguments.atLeastOne(command, "--millis", millis, defaults.millis()));
+        defaults.sizes(),
+        defaults.kills());
   }
 
   private List<Integer> atLeastOne(String option, List<Integer> given, List<Integer> defaults) {

@@ -1,12 +1,16 @@
 package org.understudy.lab.durability;
 
+import jakarta.xml.ws.BindingProvider;
+import jakarta.xml.ws.handler.MessageContext;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
@@ -23,14 +27,22 @@ import org.understudy.matchmaker.UnknownJob;
 final class MatchmakerClient implements AutoCloseable {
   private final MatchmakerPortType port;
   private final String name;
+  private final Supplier<String> timing;
   private final Runnable closing;
+  private Breakdown breakdown = new Breakdown();
   private final List<String> jobs = new ArrayList<>();
   private int submitted;
 
-  /** @param closing releases what the port needs */
-  MatchmakerClient(MatchmakerPortType port, String name, Runnable closing) {
+  /**
+   * A client of a port.
+   *
+   * @param timing returns the header Server-Timing of the last response
+   * @param closing releases what the port needs
+   */
+  MatchmakerClient(MatchmakerPortType port, String name, Supplier<String> timing, Runnable closing) {
     this.port = port;
     this.name = name;
+    this.timing = timing;
     this.closing = closing;
   }
 
@@ -39,7 +51,13 @@ final class MatchmakerClient implements AutoCloseable {
     FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(services));
     MatchmakerPortType port =
         group.client(MatchmakerPortType.class, MatchmakerPortType.class.getResource("/wsdl/matchmaker.wsdl"));
-    return new MatchmakerClient(port, name, group::close);
+    return new MatchmakerClient(port, name, () -> timing((BindingProvider) port), group::close);
+  }
+
+  private static String timing(BindingProvider port) {
+    Object headers = port.getResponseContext().get(MessageContext.HTTP_RESPONSE_HEADERS);
+    Object timing = headers instanceof Map<?, ?> map ? map.get("Server-Timing") : null;
+    return timing instanceof List<?> list && !list.isEmpty() ? list.get(0).toString() : "";
   }
 
   /** Advertises machines with these numbers, or renews their leases. */
@@ -47,11 +65,6 @@ final class MatchmakerClient implements AutoCloseable {
     for (int i = from; i < below; i++) {
       advertise("machine-" + i);
     }
-  }
-
-  /** Advertises a machine that belongs to this client alone: the cheapest update of one state object. */
-  void advertiseOwn() throws IOException {
-    advertise("machine-of-" + name);
   }
 
   private void advertise(String machine) throws IOException {
@@ -96,11 +109,22 @@ final class MatchmakerClient implements AutoCloseable {
       for (int i = 0; i < requests; i++) {
         long begin = System.nanoTime();
         submit(allocated);
-        samples.add(System.nanoTime() - begin);
+        long nanos = System.nanoTime() - begin;
+        samples.add(nanos);
+        breakdown.add(nanos, timing.get());
       }
       TimeUnit.NANOSECONDS.sleep((long) (random.nextDouble() * longestNanos));
     }
     return samples;
+  }
+
+  /** The parts of the round trips of all rounds since {@link #clearBreakdown}. */
+  Breakdown breakdown() {
+    return breakdown;
+  }
+
+  void clearBreakdown() {
+    breakdown = new Breakdown();
   }
 
   /** Ends all jobs of this client. */

@@ -14,13 +14,13 @@ final class Relations {
   /**
    * All relations.
    *
-   * @param throughput null when it was not measured
+   * @param counting null when it was not measured
    * @param rounds null when they were not measured
    */
-  static List<Relation> of(Throughput throughput, Rounds rounds) {
+  static List<Relation> of(Counting counting, Rounds rounds) {
     List<Relation> relations = new ArrayList<>();
-    if (throughput != null) {
-      addAll(relations, throughput);
+    if (counting != null) {
+      addAll(relations, counting);
     }
     if (rounds != null) {
       addAll(relations, rounds);
@@ -28,24 +28,16 @@ final class Relations {
     return relations;
   }
 
-  private static void addAll(List<Relation> relations, Throughput throughput) {
-    int few = throughput.counts().get(0);
-    int many = throughput.counts().get(throughput.counts().size() - 1);
-    if (few == 1) {
-      relations.add(new Relation("IV.3", "round trip of one client: PB / original", "about 1",
-          number(mean(throughput, Setup.PB, 1) / mean(throughput, Setup.ORIGINAL, 1))));
-      relations.add(new Relation("IV.3", "round trip of one client: DB / original",
-          number(Thesis.DATABASE_MILLIS / Thesis.ROUND_TRIP_MILLIS),
-          number(mean(throughput, Setup.DB, 1) / mean(throughput, Setup.ORIGINAL, 1))));
-    }
+  private static void addAll(List<Relation> relations, Counting counting) {
+    int many = counting.counts().get(counting.counts().size() - 1);
+    relations.add(new Relation("IV.3", "round trip of one client: PB / original", "about 1",
+        number(counting.meanRatio(CounterSetup.PB))));
+    relations.add(new Relation("IV.3", "round trip of one client: DB / original",
+        number(Thesis.DATABASE_MILLIS / Thesis.ROUND_TRIP_MILLIS), number(counting.meanRatio(CounterSetup.DB))));
     relations.add(new Relation("IV.3", "throughput with " + many + " clients: PB / original", "close to 1",
-        number(throughput.ratio(Setup.PB, many))));
+        number(counting.ratio(CounterSetup.PB, many))));
     relations.add(new Relation("IV.3", "throughput with " + many + " clients: DB / original", "lower than PB",
-        number(throughput.ratio(Setup.DB, many))));
-  }
-
-  private static double mean(Throughput throughput, Setup setup, int count) {
-    return throughput.of(setup, count).samples().meanMicros();
+        number(counting.ratio(CounterSetup.DB, many))));
   }
 
   private static void addAll(List<Relation> relations, Rounds rounds) {
@@ -56,7 +48,7 @@ final class Relations {
     relations.add(new Relation("IV.6", "latency: PB / original", "the lowest of the three", number(pb / original)));
     relations.add(new Relation("IV.6", "latency: PB+DB / original", "between PB and DB", number(both / original)));
     relations.add(new Relation("IV.6", "latency: DB / original", "the highest", number(db / original)));
-    relations.add(new Relation("IV.6", "PB+DB is between PB and DB", "yes", both >= pb && both <= db ? "yes" : "no"));
+    relations.add(new Relation("IV.6", "PB+DB is between PB and DB", "yes", rounds.isBetween() ? "yes" : "no"));
     relations.add(new Relation("IV.6", "(DB - PB) in round trips of one client of an original service",
         "about " + number(Thesis.DATABASE_OVER_REPLICATION_MILLIS / Thesis.ROUND_TRIP_MILLIS),
         number((db - pb) / rounds.roundTripMicros())));

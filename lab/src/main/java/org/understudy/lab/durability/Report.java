@@ -10,18 +10,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.understudy.lab.durability.Counting.Point;
 import org.understudy.lab.durability.Relations.Relation;
-import org.understudy.lab.durability.Throughput.Point;
 import org.understudy.lab.report.Chart;
 import org.understudy.lab.report.Page;
 import org.understudy.lab.report.Samples;
 
 /** The page: both figures drawn by Chart.js, their tables, and the relations of the thesis. */
 final class Report {
-  private static final Map<Setup, String> COLOURS =
-      Map.of(Setup.ORIGINAL, "#8c8c8c", Setup.PB, "#2f6db3", Setup.PB_DB, "#5b8c3a", Setup.DB, "#d9822b");
+  private static final Map<String, String> COLOURS = Map.of(
+      Setup.ORIGINAL.label(), "#8c8c8c", Setup.PB.label(), "#2f6db3", Setup.PB_DB.label(), "#5b8c3a", Setup.DB.label(), "#d9822b",
+      CounterSetup.PB_TWO_BACKUPS.label(), "#7a4fa3");
 
-  private final Throughput throughput;
+  private final Counting counting;
   private final Rounds rounds;
   private final Scale scale;
   private final int replicas;
@@ -29,11 +30,11 @@ final class Report {
   /**
    * A page about what was measured.
    *
-   * @param throughput null when it was not
+   * @param counting null when it was not
    * @param rounds null when they were not
    */
-  Report(Throughput throughput, Rounds rounds, Scale scale, int replicas) {
-    this.throughput = throughput;
+  Report(Counting counting, Rounds rounds, Scale scale, int replicas) {
+    this.counting = counting;
     this.rounds = rounds;
     this.scale = scale;
     this.replicas = replicas;
@@ -42,30 +43,32 @@ final class Report {
   void write(Path file) throws IOException {
     Page page = new Page("Understudy: what durability costs")
         .html("<h1>What durability costs</h1>\n<p>" + circumstances() + "</p>");
-    if (throughput != null) {
-      page.html("<h2>Figure IV.3: throughput of updates of one object</h2>\n"
-              + "<p class=\"note\">The thesis counts with a counter. Here each client renews the advertisement of its own machine, "
-              + "which updates one object of the Matchmaker once.</p>")
-          .figure("Updates per second against the number of clients.", lines(Setup.OF_ONE_OBJECT, throughput.counts(), "clients",
-              "updates per second", (setup, count) -> throughput.of(setup, count).perSecond()))
-          .html(table(Setup.OF_ONE_OBJECT, throughput.counts(), count -> count + " clients", this::cell));
+    if (counting != null) {
+      page.html("<h2>Figure IV.3: throughput of the counter</h2>\n<p class=\"note\">All clients of a group add to one counter. "
+              + "Round trips of one client: %,d of each set-up, in turns.</p>\n".formatted(
+                  counting.roundTrips(CounterSetup.ORIGINAL).count()))
+          .figure("Additions per second against the number of clients.", lines(CounterSetup.values(), CounterSetup::label,
+              counting.counts(), "clients", "additions per second", (setup, count) -> counting.of(setup, count).perSecond()))
+          .html(table(CounterSetup.values(), CounterSetup::label, counting.counts(), count -> count + " clients", this::cell))
+          .html(roundTrips());
     }
     if (rounds != null) {
       page.html("<h2>Figure IV.6: latency of the Matchmaker, µs</h2>\n<p class=\"note\">" + pauses() + "</p>")
           .figure("Mean round trip of a job against the longest pause, in seconds of the thesis.", lines(
-              List.of(Setup.values()), rounds.intervals(), "longest pause, s of the thesis", "mean, ms",
+              Setup.values(), Setup::label, rounds.intervals(), "longest pause, s of the thesis", "mean, ms",
               (setup, seconds) -> rounds.of(setup, seconds).meanMicros() / 1e3))
-          .html(table(List.of(Setup.values()), rounds.intervals(), seconds -> seconds + " s",
-              (setup, seconds) -> cell(rounds.of(setup, seconds))));
+          .html(table(Setup.values(), Setup::label, rounds.intervals(), seconds -> seconds + " s",
+              (setup, seconds) -> cell(rounds.of(setup, seconds))))
+          .html(breakdown());
     }
     page.html("<h2>What the thesis states, and this run</h2>\n").html(relations()).write(file);
   }
 
   private String circumstances() {
     return String.format(Locale.ROOT,
-        "%s. original is one Tomcat with understudy.strategy=none; PB, PB+DB and DB are groups of %d replicas each; PB+DB and DB "
-            + "with an H2 server that is durable at commit. All are on this machine (%d processors, Java %s, %s). %,d jobs of each "
-            + "client to warm up each set-up%s. The thesis (Zhang 2006, IV.D) had one backup, MySQL 4.0 and Globus Toolkit 4.",
+        "%s. original is one Tomcat with understudy.strategy=none; the others are groups of %d replicas, or as many as named; PB+DB "
+            + "and DB with an H2 server that is durable at commit. All are on this machine (%d processors, Java %s, %s). %,d requests "
+            + "of each client to warm up each set-up%s. The thesis (Zhang 2006, IV.D) had one backup, MySQL 4.0 and Globus Toolkit 4.",
         LocalDate.now(ZoneId.systemDefault()), replicas, Runtime.getRuntime().availableProcessors(),
         System.getProperty("java.version"), System.getProperty("os.name"), scale.warmUp(),
         scale.isWarm() ? "" : " (too few: the JVMs are not warm)");
@@ -79,8 +82,8 @@ final class Report {
         rounds.roundTripMicros() / 1e3, Thesis.ROUND_TRIP_MILLIS);
   }
 
-  private String cell(Setup setup, int count) {
-    Point point = throughput.of(setup, count);
+  private String cell(CounterSetup setup, int count) {
+    Point point = counting.of(setup, count);
     return String.format(Locale.ROOT, "%,.0f/s<small>mean %,.0f µs, 99 %%: %,.0f</small>", point.perSecond(),
         point.samples().meanMicros(), point.samples().p99Micros());
   }
@@ -92,31 +95,64 @@ final class Report {
 
   private String relations() {
     StringBuilder html = new StringBuilder("<div class=\"scroll\"><table><tr><th></th><th>thesis</th><th>here</th>");
-    for (Relation one : Relations.of(throughput, rounds)) {
+    for (Relation one : Relations.of(counting, rounds)) {
       html.append("</tr>\n<tr><td>Fig. ").append(one.figure()).append(", ").append(one.name()).append("</td><td>")
           .append(one.thesis()).append("</td><td>").append(one.here()).append("</td>");
     }
     return html.append("</tr></table></div>\n").toString();
   }
 
-  private static String table(
-      List<Setup> setups, List<Integer> columns, Function<Integer, String> title, BiFunction<Setup, Integer, String> cell) {
+  private String breakdown() {
+    StringBuilder html = new StringBuilder("<p>Parts of the mean round trip of a job, µs, over all intervals.")
+        .append(rounds.isBetween() ? "" : " " + Tables.difference(rounds))
+        .append("</p>\n<div class=\"scroll\"><table><tr><th></th>");
+    for (Breakdown.Part part : Breakdown.Part.values()) {
+      html.append("<th>").append(part.label()).append("</th>");
+    }
+    for (Setup setup : Setup.values()) {
+      html.append("</tr>\n<tr><td>").append(setup.label()).append("</td>");
+      for (Breakdown.Part part : Breakdown.Part.values()) {
+        html.append(String.format(Locale.ROOT, "<td>%,.0f</td>", rounds.breakdown(setup).of(part).meanMicros()));
+      }
+    }
+    return html.append("</tr></table></div>\n").toString();
+  }
+
+  private String roundTrips() {
+    StringBuilder html = new StringBuilder("<div class=\"scroll\"><table><tr><th>one client</th><th>median, µs</th><th>/ original</th>")
+        .append("<th>mean, µs</th><th>/ original</th>");
+    for (CounterSetup setup : CounterSetup.values()) {
+      Samples samples = counting.roundTrips(setup);
+      html.append(String.format(Locale.ROOT, "</tr>\n<tr><td>%s</td><td>%,.0f</td><td>%.2f</td><td>%,.0f</td><td>%.2f</td>",
+          setup.label(), samples.medianMicros(), counting.medianRatio(setup), samples.meanMicros(), counting.meanRatio(setup)));
+    }
+    html.append("</tr></table></div>\n");
+    for (Goal goal : Goal.of(counting)) {
+      html.append(String.format(Locale.ROOT, "<p>Goal: %s at most %.2f: %.2f by medians, %s.</p>\n", goal.name(), goal.limit(),
+          goal.median(), goal.verdict()));
+    }
+    return html.toString();
+  }
+
+  private static <S> String table(
+      S[] setups, Function<S, String> label, List<Integer> columns, Function<Integer, String> title,
+      BiFunction<S, Integer, String> cell) {
     StringBuilder html = new StringBuilder("<div class=\"scroll\"><table><tr><th></th>");
     columns.forEach(column -> html.append("<th>").append(title.apply(column)).append("</th>"));
-    for (Setup setup : setups) {
-      html.append("</tr>\n<tr><td>").append(setup.label()).append("</td>");
+    for (S setup : setups) {
+      html.append("</tr>\n<tr><td>").append(label.apply(setup)).append("</td>");
       columns.forEach(column -> html.append("<td>").append(cell.apply(setup, column)).append("</td>"));
     }
     return html.append("</tr></table></div>\n").toString();
   }
 
-  private static Map<String, Object> lines(
-      List<Setup> setups, List<Integer> columns, String x, String y, BiFunction<Setup, Integer, Double> value) {
+  private static <S> Map<String, Object> lines(
+      S[] setups, Function<S, String> label, List<Integer> columns, String x, String y, BiFunction<S, Integer, Double> value) {
     List<Map<String, Object>> lines = new ArrayList<>();
-    for (Setup setup : setups) {
+    for (S setup : setups) {
       List<Map<String, Object>> points = new ArrayList<>();
       columns.forEach(column -> points.add(Map.of("x", column, "y", value.apply(setup, column))));
-      lines.add(Chart.line(setup.label(), COLOURS.get(setup), points));
+      lines.add(Chart.line(label.apply(setup), COLOURS.get(label.apply(setup)), points));
     }
     return Chart.logarithmic(x, y, lines);
   }

@@ -17,12 +17,12 @@ final class Rounds {
   /** A point of the figure. */
   record Cell(Setup setup, int seconds) {}
 
-  private final Map<Setup, Clients> clients;
+  private final Map<Setup, Clients<MatchmakerClient>> clients;
   private final Scale scale;
   private final Map<Cell, Samples> cells = new LinkedHashMap<>();
   private double roundTripMicros;
 
-  Rounds(Map<Setup, Clients> clients, Scale scale) {
+  Rounds(Map<Setup, Clients<MatchmakerClient>> clients, Scale scale) {
     this.clients = clients;
     this.scale = scale;
   }
@@ -30,7 +30,7 @@ final class Rounds {
   /** Jobs that are not counted, submitted and released. */
   void warmUp(DoubleConsumer progress) throws IOException, InterruptedException {
     int done = 0;
-    for (Clients some : clients.values()) {
+    for (Clients<MatchmakerClient> some : clients.values()) {
       progress.accept((double) done++ / clients.size());
       some.together(Thesis.CLIENTS, (client, number) -> {
         client.advertise(number * Thesis.REQUESTS, (number + 1) * Thesis.REQUESTS);
@@ -62,7 +62,7 @@ final class Rounds {
         }
       }
     }
-    for (Clients some : clients.values()) {
+    for (Clients<MatchmakerClient> some : clients.values()) {
       some.together(Thesis.CLIENTS, (client, number) -> {
         client.checkBalance();
         return number;
@@ -77,12 +77,13 @@ final class Rounds {
       client.advertise(0, ROUND_TRIPS);
       Samples some = client.rounds(ROUND_TRIPS / Thesis.REQUESTS, 0, new Random(1), ConcurrentHashMap.newKeySet());
       client.release();
+      client.clearBreakdown();
       return some;
     }).get(0);
     return samples.medianMicros();
   }
 
-  private Samples rounds(Clients some, int seconds, int repetition) throws IOException, InterruptedException {
+  private Samples rounds(Clients<MatchmakerClient> some, int seconds, int repetition) throws IOException, InterruptedException {
     Set<String> allocated = ConcurrentHashMap.newKeySet();
     // Enough for all jobs of the cell, as in the thesis.
     int share = scale.rounds() * Thesis.REQUESTS;
@@ -118,6 +119,19 @@ final class Rounds {
 
   Samples of(Setup setup, int seconds) {
     return cells.get(new Cell(setup, seconds));
+  }
+
+  /** The parts of the round trips of a set-up, over all intervals. */
+  Breakdown breakdown(Setup setup) {
+    Breakdown all = new Breakdown();
+    clients.get(setup).all().forEach(client -> all.addAll(client.breakdown()));
+    return all;
+  }
+
+  /** Whether the mean latency of PB+DB is between those of PB and DB, as in the thesis. */
+  boolean isBetween() {
+    double both = meanMicros(Setup.PB_DB);
+    return both >= meanMicros(Setup.PB) && both <= meanMicros(Setup.DB);
   }
 
   double ratio(Setup setup, int seconds) {

@@ -2,25 +2,20 @@ package org.understudy.lab.durability;
 
 import java.util.List;
 
-/** What is compared, each a group of its own with one durability mapping of the Matchmaker. */
+/** What Figure IV.6 compares, each a group of its own with one durability mapping of the Matchmaker. */
 enum Setup {
-  ORIGINAL("original", "original", true, false),
-  PB("PB", "pb", false, false),
-  PB_DB("PB+DB", "pbdb", false, true),
-  DB("DB", "db", false, true);
-
-  /** Those of Figure IV.3. A request that it measures changes the machines alone, so PB+DB would be the same as PB. */
-  static final List<Setup> OF_ONE_OBJECT = List.of(ORIGINAL, PB, DB);
+  ORIGINAL("original", "original", false),
+  PB("PB", "pb", false),
+  PB_DB("PB+DB", "pbdb", true),
+  DB("DB", "db", true);
 
   private final String label;
   private final String mapping;
-  private final boolean alone;
   private final boolean database;
 
-  Setup(String label, String mapping, boolean alone, boolean database) {
+  Setup(String label, String mapping, boolean database) {
     this.label = label;
     this.mapping = mapping;
-    this.alone = alone;
     this.database = database;
   }
 
@@ -28,27 +23,9 @@ enum Setup {
     return label;
   }
 
-  boolean hasDatabase() {
-    return database;
-  }
-
-  /** The number of replicas if a group has so many. */
-  int replicas(int ofGroup) {
-    return alone ? 1 : ofGroup;
-  }
-
-  /** The arguments of {@code scripts/cluster up}, without the archive. */
-  List<String> options(int ofGroup) {
-    return List.of(
-        "up", "--replicas", Integer.toString(replicas(ofGroup)), "--strategy", alone ? "none" : "primary-backup",
-        // Many clients on few processors are no reason for a failover.
-        "--set", "understudy.suspect.ms=5000");
-  }
-
-  /** Options of the replicas' JVMs. */
-  String javaOptions() {
-    return "-Dmatchmaker.mapping=" + mapping + " -Dmatchmaker.policy=immediate"
-        // As scripts/cluster has it for the archives of this project.
-        + " -Dtomcat.util.scan.StandardJarScanFilter.jarsToSkip=*.jar";
+  /** @param replicas of a group; original has one without a group */
+  Deployment.Form form(int replicas) {
+    return new Deployment.Form(Deployment.Service.MATCHMAKER, mapping, this == ORIGINAL ? 1 : replicas, database,
+        List.of("understudy.timing.header=true"));
   }
 }

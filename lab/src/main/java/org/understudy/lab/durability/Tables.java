@@ -6,24 +6,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.understudy.lab.durability.Counting.Point;
 import org.understudy.lab.durability.Relations.Relation;
-import org.understudy.lab.durability.Throughput.Point;
 import org.understudy.lab.report.Samples;
 
 /** The results as CSV and for the terminal. */
 final class Tables {
   private Tables() {}
 
-  static void write(Throughput throughput, Path directory) throws IOException {
+  static void write(Counting counting, Path directory) throws IOException {
     List<String> lines = new ArrayList<>(List.of("setup,clients,requests,per_second,ratio_to_original,mean_us,median_us,p99_us"));
-    for (Setup setup : Setup.OF_ONE_OBJECT) {
-      for (int count : throughput.counts()) {
-        Point point = throughput.of(setup, count);
+    for (CounterSetup setup : CounterSetup.values()) {
+      for (int count : counting.counts()) {
+        Point point = counting.of(setup, count);
         lines.add(String.format(Locale.ROOT, "%s,%d,%d,%.1f,%.3f,%s", setup.label(), count, point.samples().count(),
-            point.perSecond(), throughput.ratio(setup, count), times(point.samples())));
+            point.perSecond(), counting.ratio(setup, count), times(point.samples())));
       }
     }
     Files.write(directory.resolve("throughput.csv"), lines);
+    lines = new ArrayList<>(List.of("setup,requests,median_ratio_to_original,mean_ratio_to_original,mean_us,median_us,p99_us"));
+    for (CounterSetup setup : CounterSetup.values()) {
+      Samples samples = counting.roundTrips(setup);
+      lines.add(String.format(Locale.ROOT, "%s,%d,%.3f,%.3f,%s", setup.label(), samples.count(), counting.medianRatio(setup),
+          counting.meanRatio(setup), times(samples)));
+    }
+    Files.write(directory.resolve("round-trips.csv"), lines);
+    lines = new ArrayList<>(List.of("goal,limit,median,mean,verdict"));
+    for (Goal goal : Goal.of(counting)) {
+      lines.add(String.format(Locale.ROOT, "%s,%.2f,%.3f,%.3f,%s", goal.name(), goal.limit(), goal.median(), goal.mean(),
+          goal.verdict()));
+    }
+    Files.write(directory.resolve("goals.csv"), lines);
   }
 
   static void write(Rounds rounds, Path directory) throws IOException {
@@ -37,6 +50,14 @@ final class Tables {
       }
     }
     Files.write(directory.resolve("rounds.csv"), lines);
+    lines = new ArrayList<>(List.of("setup,part,mean_us,median_us,p99_us"));
+    for (Setup setup : Setup.values()) {
+      Breakdown breakdown = rounds.breakdown(setup);
+      for (Breakdown.Part part : Breakdown.Part.values()) {
+        lines.add(setup.label() + "," + part.label() + "," + times(breakdown.of(part)));
+      }
+    }
+    Files.write(directory.resolve("breakdown.csv"), lines);
   }
 
   static void write(List<Relation> relations, Path directory) throws IOException {
@@ -51,18 +72,29 @@ final class Tables {
     return String.format(Locale.ROOT, "%.1f,%.1f,%.1f", samples.meanMicros(), samples.medianMicros(), samples.p99Micros());
   }
 
-  static void print(Throughput throughput) {
-    System.out.println("Figure IV.3: updates of one object per second, and the mean round trip in µs, against the number of clients");
-    System.out.printf("%-10s", "");
-    throughput.counts().forEach(count -> System.out.printf("%18d", count));
+  static void print(Counting counting) {
+    System.out.println("Figure IV.3: additions to one counter per second, and the mean round trip in µs, against the number of clients");
+    System.out.printf("%-14s", "");
+    counting.counts().forEach(count -> System.out.printf("%18d", count));
     System.out.println();
-    for (Setup setup : Setup.OF_ONE_OBJECT) {
-      System.out.printf("%-10s", setup.label());
-      for (int count : throughput.counts()) {
-        Point point = throughput.of(setup, count);
+    for (CounterSetup setup : CounterSetup.values()) {
+      System.out.printf("%-14s", setup.label());
+      for (int count : counting.counts()) {
+        Point point = counting.of(setup, count);
         System.out.printf(Locale.ROOT, "%10.0f%8.0f", point.perSecond(), point.samples().meanMicros());
       }
       System.out.println();
+    }
+    System.out.println("Round trip of one client in µs, with the set-ups in turns, and its ratio to that of original");
+    System.out.printf("%-14s%10s%8s%10s%8s%n", "", "median", "ratio", "mean", "ratio");
+    for (CounterSetup setup : CounterSetup.values()) {
+      Samples samples = counting.roundTrips(setup);
+      System.out.printf(Locale.ROOT, "%-14s%10.0f%8.2f%10.0f%8.2f%n", setup.label(), samples.medianMicros(),
+          counting.medianRatio(setup), samples.meanMicros(), counting.meanRatio(setup));
+    }
+    for (Goal goal : Goal.of(counting)) {
+      System.out.printf(Locale.ROOT, "Goal: %s at most %.2f: %.2f by medians (%.2f by means), %s.%n", goal.name(), goal.limit(),
+          goal.median(), goal.mean(), goal.verdict());
     }
   }
 
@@ -76,6 +108,40 @@ final class Tables {
       rounds.intervals().forEach(seconds -> System.out.printf(Locale.ROOT, "%10.0f", rounds.of(setup, seconds).meanMicros()));
       System.out.println();
     }
+  }
+
+  /** The parts of a job's round trip at each set-up, and what puts PB+DB outside of PB and DB if it is. */
+  static void printBreakdown(Rounds rounds) {
+    System.out.println("Parts of the mean round trip of a job in µs, over all intervals");
+    System.out.printf("%-26s", "");
+    for (Setup setup : Setup.values()) {
+      System.out.printf("%10s", setup.label());
+    }
+    System.out.println();
+    for (Breakdown.Part part : Breakdown.Part.values()) {
+      System.out.printf("%-26s", part.label());
+      for (Setup setup : Setup.values()) {
+        System.out.printf(Locale.ROOT, "%10.0f", rounds.breakdown(setup).of(part).meanMicros());
+      }
+      System.out.println();
+    }
+    if (!rounds.isBetween()) {
+      System.out.println(difference(rounds));
+    }
+  }
+
+  /** By which parts PB+DB differs from the nearer one of PB and DB. */
+  static String difference(Rounds rounds) {
+    double both = rounds.meanMicros(Setup.PB_DB);
+    Setup nearer =
+        Math.abs(both - rounds.meanMicros(Setup.PB)) < Math.abs(both - rounds.meanMicros(Setup.DB)) ? Setup.PB : Setup.DB;
+    StringBuilder parts = new StringBuilder();
+    for (Breakdown.Part part : Breakdown.Part.values()) {
+      parts.append(parts.isEmpty() ? "" : "; ").append(String.format(Locale.ROOT, "%s %+.0f", part.label(),
+          rounds.breakdown(Setup.PB_DB).of(part).meanMicros() - rounds.breakdown(nearer).of(part).meanMicros()));
+    }
+    return String.format(Locale.ROOT, "PB+DB is not between PB and DB. It differs from %s by %+.0f µs: %s.", nearer.label(),
+        both - rounds.meanMicros(nearer), parts);
   }
 
   static void print(List<Relation> relations) {

@@ -36,7 +36,7 @@ public final class ResourceTransaction {
   private boolean destroyed;
   private boolean discarded;
   /** Null when no database has a part of the update. */
-  private Branch branch;
+  private TimedBranch branch;
   /** Of the captured state, unless that is plain. */
   private StoredState.Position position;
   /** The resource's object or null, once {@link #objectLoaded}. */
@@ -286,11 +286,16 @@ public final class ResourceTransaction {
     if (branch != null) {
       throw new IllegalStateException("The operation has a branch already. Use one database transaction for all its statements.");
     }
-    branch = part;
+    branch = new TimedBranch(part);
   }
 
   /** The part of the update that a database holds; null for none. */
   public Branch branch() {
+    return branch;
+  }
+
+  /** The same, which measures its commit. */
+  public TimedBranch timedBranch() {
     return branch;
   }
 
