@@ -226,6 +226,16 @@ public enum Rule {
   IN_DOUBT_STAYS_LOCKED,
   /** A participant acknowledges a decision only when every replica of the view knows it. */
   ACKNOWLEDGE_STABLE_MARK,
+  /** A coordinator decides to commit only when every participant has voted so. */
+  EVERY_VOTE_BEFORE_DECISION,
+  /** A coordinator sends a commit only when every replica of its view has the decision. */
+  DECISION_BEFORE_COMMIT,
+  /** A transaction without a decision is aborted only if it is not open at the coordinator. */
+  ABORTED_UNLESS_OPEN,
+  /** A transaction aborts if a group has lost its part, and begins another one. */
+  LOST_PART_ABORTS,
+  /** A coordinator forgets a commit only when every participant has acknowledged it. */
+  FORGET_AFTER_ALL_ACKNOWLEDGED,
 
   // ---- the replica around the core
 
@@ -258,7 +268,7 @@ public enum Rule {
 
   /** The rules of updates that the coordinator of a transaction decides. */
   public static final Set<Rule> OF_TRANSACTIONS =
-      Collections.unmodifiableSet(EnumSet.range(VOTE_AFTER_STABLE, ACKNOWLEDGE_STABLE_MARK));
+      Collections.unmodifiableSet(EnumSet.range(VOTE_AFTER_STABLE, FORGET_AFTER_ALL_ACKNOWLEDGED));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

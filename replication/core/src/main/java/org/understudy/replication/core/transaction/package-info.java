@@ -1,0 +1,2 @@
+/** The coordinator of transactions over several groups: decides each once, and delivers the decision. */
+package org.understudy.replication.core.transaction;
