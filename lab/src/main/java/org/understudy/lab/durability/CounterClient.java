@@ -3,6 +3,7 @@ package org.understudy.lab.durability;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
+import java.time.Duration;
 import java.util.List;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
@@ -26,7 +27,8 @@ final class CounterClient implements AutoCloseable {
 
   /** A client with a session of its own. */
   static CounterClient of(List<URI> services, URL wsdl) {
-    FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(services));
+    // A restart of all replicas takes long.
+    FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.custom().replicas(services).deadline(Duration.ofMinutes(2)).build());
     return new CounterClient(group.client(CounterPortType.class, wsdl), group::close);
   }
 
