@@ -28,6 +28,9 @@ public final class FaultTolerant {
    */
   public static final String READ_LEVEL = "org.understudy.client.readLevel";
 
+  /** Request context property: the {@link Transaction} that a call belongs to; {@link Transaction#include} sets it. */
+  public static final String TRANSACTION = "org.understudy.client.transaction";
+
   private FaultTolerant() {}
 
   /**

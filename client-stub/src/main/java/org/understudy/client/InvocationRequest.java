@@ -32,6 +32,7 @@ final class InvocationRequest implements RequestTemplate {
   public Attempt attempt(URI replica, int number, boolean forward) {
     // A new block for each attempt, because an aborted attempt may still be writing the last one.
     HeaderBlock block = new HeaderBlock();
+    block.inTransaction(invocation.transaction());
     block.write(session.id(), sequence, session.window().ackBelow(), versions.all(), views.highestEpoch(), number,
         readLevel, forward);
     OutgoingMessage.Sent sent = invocation.message().attempt(invocation.resource().headerBlocks(), block);

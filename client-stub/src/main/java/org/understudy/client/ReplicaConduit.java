@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Map;
 import java.util.logging.Logger;
 import org.apache.cxf.common.logging.LogUtils;
 import org.apache.cxf.configuration.security.AuthorizationPolicy;
@@ -26,6 +27,7 @@ import org.apache.cxf.ws.addressing.EndpointReferenceType;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.soap.TransactionReference;
 
 /**
  * The CXF conduit: receives the marshalled request, sends it to the primary through the group, and passes the answer to
@@ -134,7 +136,7 @@ final class ReplicaConduit extends AbstractConduit {
   private Invocation invocation(Message message, OutgoingMessage outgoing) {
     String given = HttpFields.of(message).authorization();
     String authorization = given == null ? basic(message) : given;
-    return new Invocation(outgoing, authorization, resource(message), readLevel(message),
+    return new Invocation(outgoing, authorization, resource(message), readLevel(message), transaction(message),
         System.nanoTime() + group.config().deadline().toNanos());
   }
 
@@ -150,11 +152,29 @@ final class ReplicaConduit extends AbstractConduit {
     AuthorizationPolicy policy = message.get(AuthorizationPolicy.class);
     Object user = policy != null ? policy.getUserName() : message.get(BindingProvider.USERNAME_PROPERTY);
     Object password = policy != null ? policy.getPassword() : message.get(BindingProvider.PASSWORD_PROPERTY);
+    return basic(user, password);
+  }
+
+  private static String basic(Object user, Object password) {
     if (user == null) {
       return null;
     }
     byte[] pair = (user + ":" + (password == null ? "" : password)).getBytes(StandardCharsets.UTF_8);
     return "Basic " + Base64.getEncoder().encodeToString(pair);
+  }
+
+  private static TransactionReference transaction(Message message) {
+    return message.get(FaultTolerant.TRANSACTION) instanceof Transaction transaction ? transaction.reference() : null;
+  }
+
+  /** The group of the ports that use this conduit. */
+  FaultTolerantGroup group() {
+    return group;
+  }
+
+  /** The principal of calls without properties of their own, as an HTTP header; null for none. */
+  static String authorization(Map<String, Object> context) {
+    return basic(context.get(BindingProvider.USERNAME_PROPERTY), context.get(BindingProvider.PASSWORD_PROPERTY));
   }
 
   private ReadLevel readLevel(Message message) {

@@ -36,6 +36,10 @@ final class ReplicaConduitSelector implements ConduitSelector, Closeable {
     // The answer is in memory and its connection back in the pool.
   }
 
+  ReplicaConduit conduit() {
+    return conduit;
+  }
+
   @Override
   public Endpoint getEndpoint() {
     return endpoint;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.client.view.GroupView;
@@ -63,6 +64,26 @@ public final class AnswerReader {
           response.session(), response.leaseSeconds(), header.versions().merge(response.versions()), view(response.view()));
     } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
       throw new MalformedAnswerException("The response of a session operation is invalid: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads the text of a field of the first element in an answer's Body.
+   *
+   * @throws MalformedAnswerException when there is none
+   */
+  public static String text(Answer answer, String field) throws MalformedAnswerException {
+    try {
+      XMLStreamReader2 in = open(answer.contentType(), answer.bytes());
+      new ResponseReader(in).readHeader();
+      while (in.hasNext()) {
+        if (in.next() == XMLStreamConstants.START_ELEMENT && field.equals(in.getLocalName())) {
+          return in.getElementText().strip();
+        }
+      }
+      throw new MalformedAnswerException("The response has no field " + field + ".", null);
+    } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
+      throw new MalformedAnswerException("The response is invalid: " + e.getMessage(), e);
     }
   }
 

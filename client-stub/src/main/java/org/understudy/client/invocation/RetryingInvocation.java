@@ -282,8 +282,9 @@ public final class RetryingInvocation {
   private Step fail(String what, FailureCode code) {
     state = State.IDLE;
     Certainty certainty = pending ? Certainty.PENDING : mayHaveRun ? Certainty.UNKNOWN : Certainty.NOT_EXECUTED;
-    if (code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge || code == FailureCode.ReplyDiscarded) {
-      // Stored under the request's identity: it holds for all attempts.
+    if (code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge || code == FailureCode.ReplyDiscarded
+        || code == FailureCode.TransactionAborted) {
+      // Stored under the request's identity, or the end of a transaction: it holds for all attempts.
       certainty = code.certainty();
     }
     List<Tried> list = new ArrayList<>(tried.values());

@@ -688,6 +688,26 @@ public final class Configuration {
     return Set.of(values.get(Key.CONSUMER_HOSTS).split("\\s*,\\s*"));
   }
 
+  /** The maximum number of open transactions of clients. */
+  public int transactions() {
+    return (int) number(Key.TRANSACTIONS);
+  }
+
+  /** For how long a transaction of a client may be open. */
+  public Duration transactionLifetime() {
+    return Duration.ofMillis(number(Key.TRANSACTION_LIFETIME_MS));
+  }
+
+  /** The maximum number of calls in one transaction. */
+  public int transactionCalls() {
+    return (int) number(Key.TRANSACTION_CALLS);
+  }
+
+  /** The bytes of responses that one open transaction keeps. */
+  public long transactionBytes() {
+    return number(Key.TRANSACTION_BYTES);
+  }
+
   /** Hosts to which the service may send calls; empty for none. */
   public Set<String> outgoingHosts() {
     String hosts = values.get(Key.OUTGOING_HOSTS);

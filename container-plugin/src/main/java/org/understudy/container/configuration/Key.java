@@ -202,6 +202,13 @@ public enum Key {
       "Whether a broker accepts messages of registered publishers only."),
   BROKER_REGISTRATIONS("understudy.broker.registrations", "1000", Range.number(1, 100_000),
       "Maximum number of publishers registered at a broker."),
+  TRANSACTIONS("understudy.transactions", "100", Range.number(4, 100_000),
+      "Maximum number of open transactions of clients at this replica. One client may have a quarter of them."),
+  TRANSACTION_LIFETIME_MS("understudy.transaction.lifetime.ms", "30000", Range.number(100, 3_600_000),
+      "Milliseconds after which an open transaction is aborted. Its resources are locked for others meanwhile."),
+  TRANSACTION_CALLS("understudy.transaction.calls", "1000", Range.number(1, 1_000_000), "Maximum number of calls in one transaction."),
+  TRANSACTION_BYTES("understudy.transaction.bytes", "1048576", Range.number(1_024, 1_073_741_824),
+      "Bytes of responses that one open transaction keeps for repeated calls. A transaction with more is aborted."),
   OUTGOING_HOSTS("understudy.outgoing.hosts", "none", Range.described("none, or host names or addresses, comma between"),
       "Hosts to which the service may send calls through its outbox. Loopback addresses are allowed only if one of them is "
           + "listed. The ports of peers and of health are never allowed. The same on every replica."),

@@ -16,6 +16,7 @@ import org.understudy.container.health.Health;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.ExecutionWatch;
+import org.understudy.container.transaction.OpenTransactions;
 import org.understudy.outbox.Outbox;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.MessageKind;
@@ -149,6 +150,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
             configuration.subscriptions(), Key.SUBSCRIPTIONS.property(), configuration.pullPoints(),
             Key.PULL_POINTS.property()));
     kinds.addAll(Outbox.kinds(configuration.outgoingCalls(), Key.OUTGOING_CALLS.property()));
+    kinds.add(OpenTransactions.kind());
     kinds.addAll(more);
     return new KeyKinds(kinds);
   }

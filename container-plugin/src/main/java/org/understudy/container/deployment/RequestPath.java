@@ -14,6 +14,7 @@ import org.understudy.container.balancing.LoadBalancing;
 import org.understudy.container.caller.CallerProof;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.Key;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.intake.BodyFilter;
 import org.understudy.container.intake.Shares;
@@ -25,6 +26,8 @@ import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.request.ServicePaths;
 import org.understudy.container.response.Answers;
 import org.understudy.container.session.SessionEndpoint;
+import org.understudy.container.transaction.OpenTransactions;
+import org.understudy.container.transaction.TransactionSettings;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.envelope.SoapVersion;
@@ -42,6 +45,7 @@ final class RequestPath {
   private final ConcurrencyLimiter limiter;
   private final Answers defaultAnswers;
   private final SessionEndpoint sessions;
+  private final OpenTransactions transactions;
   /** Services that the plugin publishes. */
   private final ServicePaths own = new ServicePaths();
   /** Services that the web application publishes. */
@@ -69,11 +73,26 @@ final class RequestPath {
     this.defaultAnswers = new Answers(configuration, replica, () -> first);
     this.sessions = new SessionEndpoint(configuration, replica, this.defaultAnswers, shared.polls());
     closer.add(sessions::close);
+    this.transactions = new OpenTransactions(transactions(configuration), replica);
+    closer.add(transactions::close);
+    meters.put("openTransactions", transactions::count);
     meters.put("load", limiter::load);
     meters.put("redirected", balancing::redirected);
     meters.put("forwardedByLoad", balancing::forwarded);
     meters.put("heldBytes", held::total);
     meters.put("polls", sessions::heldPolls);
+  }
+
+  private static TransactionSettings transactions(Configuration configuration) {
+    String strategy = configuration.strategy().name();
+    String unsupported =
+        configuration.strategy().decides()
+            ? null
+            : "The group uses the strategy " + strategy + ", which has no transactions. Nothing was executed. Set "
+                + Key.STRATEGY.property() + " to primary-backup or none.";
+    return new TransactionSettings(
+        configuration.group(), unsupported, configuration.transactions(), configuration.transactionLifetime().toMillis(),
+        configuration.transactionCalls(), configuration.transactionBytes());
   }
 
   /** Starts to accept requests for a service. */
@@ -83,7 +102,9 @@ final class RequestPath {
         first.equals(publication.path()) ? defaultAnswers : new Answers(configuration, replica, publication::path);
     ServiceExecution execution =
         new ServiceExecution(
-            publication.scope().executions(replica),
+            replica,
+            publication.scope(),
+            transactions,
             publication.home(),
             configuration.replicated(),
             watch,

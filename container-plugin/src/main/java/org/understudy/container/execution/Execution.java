@@ -16,7 +16,7 @@ import org.understudy.wsrf.resource.ResourceTransaction;
  * rejected update back before another transaction can see it, and releases the resource. Its changes are invisible to other
  * transactions until the strategy commits it. Belongs to one request; starts no thread, and blocks only to roll a branch back.
  */
-public final class Execution implements Proposal, AutoCloseable {
+public final class Execution implements Proposal, PermittedExecution {
   private final Executions replica;
   private final long token;
   private final boolean objects;
@@ -35,17 +35,13 @@ public final class Execution implements Proposal, AutoCloseable {
     this.objects = objects;
   }
 
-  /** Sets the transaction, which holds its lock. This execution releases it. */
+  @Override
   public void entered(ResourceTransaction transaction) {
     this.transaction = transaction;
     transaction.heldBy(this);
   }
 
-  /**
-   * Captures what the method changed, after it has returned.
-   *
-   * @throws RuntimeException when a state cannot be captured; then the execution fails
-   */
+  @Override
   public void capture() {
     if (!transaction.isRead()) {
       changes = transaction.capture(objects);
@@ -56,6 +52,7 @@ public final class Execution implements Proposal, AutoCloseable {
    * Reports the outcome to the replica, with the versions read and, unless it is a failure, the changes. When the database has ended the
    * branch by itself, reports that instead: the request is executed again.
    */
+  @Override
   public void end(Outcome outcome) {
     Branch branch = branch();
     boolean aborted = branch != null && branch.isAborted();
@@ -115,6 +112,7 @@ public final class Execution implements Proposal, AutoCloseable {
     return "execution " + token + " of " + Instant.ofEpochMilli(began) + ", which " + progress;
   }
 
+  @Override
   public boolean hasEnded() {
     return ended;
   }

@@ -55,6 +55,28 @@ public final class KeyScope {
     return prefix.isEmpty() ? replica : new ScopedExecutions(replica);
   }
 
+  /** Returns the keys with the prefix. */
+  public Map<String, Long> versions(Map<String, Long> versions) {
+    if (prefix.isEmpty()) {
+      return versions;
+    }
+    Map<String, Long> prefixed = new LinkedHashMap<>();
+    versions.forEach((key, version) -> prefixed.put(prefix + key, version));
+    return prefixed;
+  }
+
+  /** Returns the changes under keys with the prefix. */
+  public List<StateChange> changes(List<StateChange> changes) {
+    if (prefix.isEmpty()) {
+      return changes;
+    }
+    List<StateChange> prefixed = new ArrayList<>(changes.size());
+    for (StateChange change : changes) {
+      prefixed.add(new StateChange(prefix + change.resource(), change.state()));
+    }
+    return prefixed;
+  }
+
   /** Returns a listener that passes only the changes of this scope on, without the prefix. */
   public StateListener listener(StateListener service) {
     return prefix.isEmpty() ? service : new ScopedListener(service);
@@ -115,27 +137,13 @@ public final class KeyScope {
     @Override
     public void executed(
         long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
-      replica.executed(token, prefixed(versions), outcome, prefixed(changes), proposal);
+      replica.executed(token, KeyScope.this.versions(versions), outcome, KeyScope.this.changes(changes), proposal);
     }
 
     @Override
     public void prepared(
         long token, Map<String, Long> versions, List<StateChange> changes, ParticipantRecord participant, Proposal proposal) {
-      replica.prepared(token, prefixed(versions), prefixed(changes), participant, proposal);
-    }
-
-    private Map<String, Long> prefixed(Map<String, Long> versions) {
-      Map<String, Long> prefixed = new LinkedHashMap<>();
-      versions.forEach((key, version) -> prefixed.put(prefix + key, version));
-      return prefixed;
-    }
-
-    private List<StateChange> prefixed(List<StateChange> changes) {
-      List<StateChange> prefixed = new ArrayList<>(changes.size());
-      for (StateChange change : changes) {
-        prefixed.add(new StateChange(prefix + change.resource(), change.state()));
-      }
-      return prefixed;
+      replica.prepared(token, KeyScope.this.versions(versions), KeyScope.this.changes(changes), participant, proposal);
     }
 
     @Override

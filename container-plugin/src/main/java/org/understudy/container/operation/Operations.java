@@ -5,9 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.namespace.QName;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.transaction.TransactionOperation;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.mime.ContentType;
@@ -25,6 +27,12 @@ public final class Operations {
   /** The key for any content of the Body other than a standard operation. */
   public static final QName ANY_BODY = new QName("*");
 
+  /** The operations on transactions, at every endpoint. */
+  private static final Map<QName, Operation> OF_TRANSACTIONS =
+      Stream.of(TransactionOperation.values())
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  TransactionOperation::element, one -> new Operation(one.read(), one.answer(), Map.of(), one)));
   private static final Operation UNKNOWN = new Operation(null, "", Map.of(), null);
 
   private final Map<QName, Operation> byElement;
@@ -92,6 +100,11 @@ public final class Operations {
       return operation.calledWith(envelope.header());
     }
     envelope.requireUnderstood();
+    Operation ofTransaction = element == null ? null : OF_TRANSACTIONS.get(element);
+    if (ofTransaction != null) {
+      envelope.requireAnswerable(false);
+      return ofTransaction;
+    }
     StandardOperation standard = element == null ? null : endpoint.operation(element);
     envelope.requireAnswerable(standard != null && standard.answer() == null);
     if (standard == null) {

@@ -17,6 +17,7 @@ import org.understudy.container.operation.Operation;
 import org.understudy.container.response.Answers;
 import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.transaction.TransactionCall;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
@@ -61,6 +62,8 @@ public abstract class Exchange implements Call {
   /** Both may be replaced until the request is submitted to the replica. */
   RequestEnvelope envelope;
   Operation operation;
+  /** Null outside of transactions. */
+  final TransactionalRequest transaction;
   private final ReplicatedService service;
   private final ConcurrencyLimiter limiter;
   private final Forwarding forwarding;
@@ -78,6 +81,8 @@ public abstract class Exchange implements Call {
   private volatile Object outcome;
   /** Replaces the replica's failure for an execution that has not begun; null for none. */
   private volatile Failure refusal;
+  /** The execution inside a transaction; null for none. */
+  private volatile TransactionCall call;
   /** The time at which the service returned, for Server-Timing. */
   private volatile long executedAt;
   /** Written before {@link #executedAt}: when the last run got the lock, and the part of its update in a database or null. */
@@ -105,6 +110,7 @@ public abstract class Exchange implements Call {
     this.limiter = limiter;
     this.forwarding = forwarding;
     this.length = incoming.length();
+    this.transaction = incoming.transaction();
   }
 
   /** Sets how long the decision about load took, for Server-Timing. Call it before the request is submitted. */
@@ -114,6 +120,11 @@ public abstract class Exchange implements Call {
 
   ReplicatedService service() {
     return service;
+  }
+
+  /** Sets the execution inside a transaction, before it begins. */
+  void executes(TransactionCall one) {
+    call = one;
   }
 
   /** Sets the failure that the client receives. Call it before the execution is abandoned. */
@@ -200,6 +211,10 @@ public abstract class Exchange implements Call {
 
   @Override
   public void fail(Failure failure) {
+    TransactionCall executed = call;
+    if (executed != null) {
+      executed.unanswered(failure);
+    }
     answer(refusal == null ? failure : refusal);
   }
 

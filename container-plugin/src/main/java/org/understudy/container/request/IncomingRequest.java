@@ -11,6 +11,7 @@ import org.understudy.wsrf.operation.Endpoint;
 /**
  * A request for a replicated service, as far as it is known before it is submitted.
  *
+ * @param transaction null outside of transactions
  * @param operation after CXF, the presumed one: the invoker knows which one CXF has selected
  */
 record IncomingRequest(
@@ -21,7 +22,21 @@ record IncomingRequest(
     RequestEnvelope envelope,
     Endpoint endpoint,
     Operation operation,
-    ReplicatedService service) {
+    ReplicatedService service,
+    TransactionalRequest transaction) {
+  /** A request outside of transactions. */
+  IncomingRequest(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Caller caller,
+      RequestMessage message,
+      RequestEnvelope envelope,
+      Endpoint endpoint,
+      Operation operation,
+      ReplicatedService service) {
+    this(request, response, caller, message, envelope, endpoint, operation, service, null);
+  }
+
   /** Returns the announced length of the body in bytes, or 0. */
   long length() {
     return Math.max(0, request.getContentLengthLong());

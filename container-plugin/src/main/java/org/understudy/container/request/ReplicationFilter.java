@@ -27,6 +27,7 @@ import org.understudy.container.response.Answers;
 import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.transaction.TransactionOperation;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
@@ -184,8 +185,8 @@ public final class ReplicationFilter implements Filter {
     }
     try {
       RequestMessage message = RequestMessage.of(raw, request.getContentType());
-      boolean ofSession = service.session().isMeant(request);
       RequestEnvelope envelope = EnvelopeReader.read(message, request.getContentType());
+      boolean ofSession = service.session().isMeant(request) && TransactionOperation.of(envelope.operation()) == null;
       if (ofSession && isForwarded(envelope) && forwarding.isDue(request, RequestClass.SESSION)) {
         forward(request, response, answers, message, envelope, OF_SESSION, RequestClass.SESSION, null);
       } else if (ofSession) {
@@ -297,9 +298,17 @@ public final class ReplicationFilter implements Filter {
     String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     Request mapped = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);
+    TransactionalRequest transaction = null;
+    RequestClass requestClass = mapped.requestClass();
+    if (TransactionalRequest.isMeant(envelope, operation)) {
+      Request update = RequestMapper.update(identity, envelope, endpoint.path(), resource, operation, caller);
+      transaction = TransactionalRequest.of(envelope, operation, update);
+      requestClass = RequestClass.UPDATE;
+      mapped = operation.standard() == TransactionOperation.COMMIT ? update : TransactionalRequest.read(update);
+    }
     IncomingRequest incoming =
-        new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service);
-    long balanced = admit(incoming, mapped.requestClass());
+        new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service, transaction);
+    long balanced = admit(incoming, requestClass);
     if (balanced >= 0) {
       request.setAttribute(ACCEPTED_BY, this);
       Exchange exchange = new FilterExchange(incoming, replica, limiter, forwarding);
@@ -319,6 +328,14 @@ public final class ReplicationFilter implements Filter {
       FilterChain chain)
       throws IOException, ServletException {
     ReplicatedService service = place.service();
+    if (envelope.header() != null && envelope.header().transaction() != null) {
+      refuse(
+          request, response, service.answers(), envelope, service.operations().presumed(envelope),
+          new Failure(
+              FailureCode.BadRequest,
+              "CXF authenticates the messages of this service, so it cannot be called inside a transaction. Nothing was executed."));
+      return;
+    }
     Operation presumed = service.operations().presumed(envelope);
     IncomingRequest incoming =
         new IncomingRequest(
@@ -336,7 +353,7 @@ public final class ReplicationFilter implements Filter {
   private static Arrival arrival(HttpServletRequest request, RequestEnvelope envelope) {
     ReplicationHeader header = envelope.header();
     boolean moved = request.getHeader(ResponseContent.FORWARDED) != null || header != null && header.attempt() > 1;
-    return new Arrival(header != null && !header.forward(), moved);
+    return new Arrival(envelope.isOfStub() && !header.forward(), moved);
   }
 
   /**

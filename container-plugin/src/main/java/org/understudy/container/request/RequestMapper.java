@@ -31,6 +31,12 @@ public final class RequestMapper {
     return request(identity, digested(envelope, operation), endpoint, resource, operation.read(), caller);
   }
 
+  /** Returns the request as an update, whatever the operation is: its identity tells a repetition inside a transaction too. */
+  static Request update(
+      RequestIdentity identity, RequestEnvelope envelope, String endpoint, String resource, Operation operation, Caller caller) {
+    return request(identity, digested(envelope, operation), endpoint, resource, (ReadLevel) null, caller);
+  }
+
   /**
    * Returns the request of a client that CXF authenticated too. Sessions belong to the container's principal, since the container
    * opens them.
@@ -107,6 +113,9 @@ public final class RequestMapper {
    * @param declaredLevel the level of reads of the operation, for clients that request none; null for an update
    */
   public static RequestClass requestClass(RequestEnvelope envelope, ReadLevel declaredLevel) {
+    if (envelope.header() != null && envelope.header().transaction() != null) {
+      return RequestClass.UPDATE;
+    }
     return declaredLevel == null ? RequestClass.UPDATE : RequestClass.of(level(envelope, declaredLevel));
   }
 }

@@ -13,12 +13,17 @@ import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.execution.Execution;
+import org.understudy.container.execution.KeyScope;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.response.Answers;
 import org.understudy.container.response.CapturedResponse;
 import org.understudy.container.response.ResponseBody;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestPriority;
+import org.understudy.container.transaction.OpenTransactions;
+import org.understudy.container.transaction.RefusedCallException;
+import org.understudy.container.transaction.TransactionCall;
+import org.understudy.container.transaction.TransactionOperation;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
@@ -57,6 +62,8 @@ public final class ServiceExecution implements AutoCloseable {
   private final ExecutionWatch watch;
   private final Endpoint service;
   private final boolean oneResource;
+  private final KeyScope scope;
+  private final OpenTransactions transactions;
   /** Executions that wait without a thread. */
   private final Set<ServiceRun> waiting = ConcurrentHashMap.newKeySet();
 
@@ -64,15 +71,20 @@ public final class ServiceExecution implements AutoCloseable {
    * @param objects whether the states of the service's objects are captured
    * @param service the endpoint of the service's own operations
    * @param oneResource whether the whole state of the service is one resource
+   * @param transactions of the group
    */
   public ServiceExecution(
       Executions replica,
+      KeyScope scope,
+      OpenTransactions transactions,
       ServiceHome home,
       boolean objects,
       ExecutionWatch watch,
       Endpoint service,
       boolean oneResource) {
-    this.replica = replica;
+    this.replica = scope.executions(replica);
+    this.scope = scope;
+    this.transactions = transactions;
     this.home = home;
     this.objects = objects;
     this.watch = watch;
@@ -91,6 +103,14 @@ public final class ServiceExecution implements AutoCloseable {
 
   /** Executes a request, or its first part. Its end is always reported to the replica, and the resource released. */
   void run(Exchange exchange, long token, FilterChain chain) {
+    if (exchange.operation.standard() instanceof TransactionOperation operation) {
+      TransactionAnswer.give(exchange, token, operation, transactions);
+      return;
+    }
+    if (exchange.transaction != null) {
+      runInTransaction(exchange, token, chain);
+      return;
+    }
     ServiceRun run = new ServiceRun(exchange, new Execution(replica, token, objects), waiting);
     runPart(run, () -> {
       LockRequest lock = lock(exchange);
@@ -106,6 +126,49 @@ public final class ServiceExecution implements AutoCloseable {
             return wait;
           }
         } else if (transaction.withdraw()) {
+          throw transaction.occupied(home.patienceMs());
+        }
+      }
+      return begin(run, transaction, chain);
+    });
+  }
+
+  /** Executes a call inside a transaction, whose resource stays locked until the transaction ends. */
+  private void runInTransaction(Exchange exchange, long token, FilterChain chain) {
+    TransactionalRequest request = exchange.transaction;
+    TransactionCall call;
+    try {
+      boolean update = exchange.operation.read() == null;
+      call =
+          transactions.enter(
+              request.reference().id(), exchange.caller.principal(), request.key(), request.digest(), update, replica, token);
+    } catch (RefusedCallException e) {
+      exchange.refuse(e.failure());
+      replica.abandoned(token);
+      return;
+    }
+    if (call == null) {
+      return;
+    }
+    exchange.executes(call);
+    ServiceRun run = new ServiceRun(exchange, call, waiting);
+    runPart(run, () -> {
+      String key = exchange.endpoint.key(resourceOf(exchange.request, exchange.endpoint, exchange.envelope));
+      ResourceTransaction joined = call.join(home, scope, objects, key);
+      if (joined != null) {
+        home.requireOpen();
+        run.granted(joined);
+        home.bind(joined);
+        run.begun(watch);
+        return execute(run, () -> begin(run, chain));
+      }
+      LockRequest lock = home.request(key, false, null);
+      ResourceTransaction transaction = lock.transaction();
+      if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
+        LockWait wait = new LockWait(run, lock);
+        if (transaction.mayWait() && wait.begin(lock, watch, Math.min(home.patienceMs(), call.remainingMs()))) {
+          return wait;
+        } else if (!transaction.mayWait() && transaction.withdraw()) {
           throw transaction.occupied(home.patienceMs());
         }
       }

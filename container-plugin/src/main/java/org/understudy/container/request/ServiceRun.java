@@ -1,7 +1,7 @@
 package org.understudy.container.request;
 
 import java.util.Set;
-import org.understudy.container.execution.Execution;
+import org.understudy.container.execution.PermittedExecution;
 import org.understudy.container.response.CapturedResponse;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.wsrf.resource.ResourceTransaction;
@@ -12,7 +12,7 @@ import org.understudy.wsrf.resource.ResourceTransaction;
  */
 final class ServiceRun implements AutoCloseable {
   final Exchange exchange;
-  private final Execution execution;
+  private final PermittedExecution execution;
   /** Null until the resource's lock is held. */
   private ResourceTransaction transaction;
   private ExecutionWatch.Running running;
@@ -27,7 +27,7 @@ final class ServiceRun implements AutoCloseable {
   private Suspension suspension;
 
   /** @param waiting the set that contains this while it waits without a thread; thread-safe */
-  ServiceRun(Exchange exchange, Execution execution, Set<ServiceRun> waiting) {
+  ServiceRun(Exchange exchange, PermittedExecution execution, Set<ServiceRun> waiting) {
     this.exchange = exchange;
     this.execution = execution;
     this.waiting = waiting;
@@ -51,6 +51,7 @@ final class ServiceRun implements AutoCloseable {
 
   /** Begins the watch over the execution, after its transaction has begun. */
   void begun(ExecutionWatch watch) {
+    execution.begun();
     running = watch.begin(exchange, transaction.key());
   }
 

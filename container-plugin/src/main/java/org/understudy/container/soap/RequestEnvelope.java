@@ -36,6 +36,11 @@ public record RequestEnvelope(
     return properties.messageId();
   }
 
+  /** Whether the client uses the stub, which finds the right replica itself. Others may send a header that only names a transaction. */
+  public boolean isOfStub() {
+    return header != null && (header.transaction() == null || header.session() != null);
+  }
+
   /** Whether the request has an identity by which a repetition is recognised. */
   public boolean hasIdentity() {
     return messageId() != null || header != null && header.session() != null;

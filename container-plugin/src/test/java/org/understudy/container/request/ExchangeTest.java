@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.execution.KeyScope;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
@@ -61,7 +62,7 @@ class ExchangeTest {
   private final ConcurrencyLimiter limiter = new ConcurrencyLimiter(10, new Shares("requests hold %d bytes", 1 << 30));
   private final Caller caller = new Caller("", "192.0.2.1");
   private final FilterChain chain = (request, response) -> events.add("method");
-  private final ServiceExecution execution = new ServiceExecution(new Reports(), home, false, watch, endpoint, false);
+  private final ServiceExecution execution = new ServiceExecution(new Reports(), KeyScope.NONE, null, home, false, watch, endpoint, false);
 
   /** Without state. */
   private static final class Cell implements StateCapture {

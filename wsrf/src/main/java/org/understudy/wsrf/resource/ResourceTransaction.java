@@ -190,6 +190,16 @@ public final class ResourceTransaction {
     return isOfService() ? load() : null;
   }
 
+  /** Whether the object, if it was loaded, still shows the state that the replica has applied, with this transaction's changes. */
+  public boolean isCurrent() {
+    return !isOfService() || !objectLoaded || object == null || home.isUpToDate(id, resource());
+  }
+
+  /** Whether {@link #rollBack} restores the object, from the state that the replica keeps. */
+  public boolean isRestored() {
+    return home.isReplicated();
+  }
+
   /** The {@link #object} as the service knows it: without the code that captures it. */
   public Object target() {
     return DelegatedState.targetOf(object());

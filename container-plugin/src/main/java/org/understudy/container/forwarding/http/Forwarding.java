@@ -90,7 +90,7 @@ public final class Forwarding implements AutoCloseable {
    * for all replicas.
    */
   public boolean isWanted(RequestEnvelope envelope) {
-    return envelope.header() == null || envelope.header().forward() || configuration.hasOneClientUrl();
+    return !envelope.isOfStub() || envelope.header().forward() || configuration.hasOneClientUrl();
   }
 
   /** Whether a request that this replica serves too would find a free thread. */
@@ -123,7 +123,7 @@ public final class Forwarding implements AutoCloseable {
             || refusal.code() == FailureCode.OutcomeUnknown
                 && ForwardedClient.repetition(envelope, operation) != Repetition.IS_ANOTHER_REQUEST;
     return safe
-        && envelope.header() == null
+        && !envelope.isOfStub()
         && configuration.replicated()
         && replica.halted() == null
         && System.nanoTime() - arrived < configuration.requestDeadline().toNanos()

@@ -30,8 +30,8 @@ public final class DurableObjects implements ReplayedState {
   private SqlAction action;
   /** The open transaction, or null. */
   private String transaction;
-  /** The database transaction of the open transaction, or null. */
-  private SqlTransaction branch;
+  /** The database transaction of the open transaction, which the container ends; null for none. */
+  private SqlAction branch;
   /** The transaction that the current operation belongs to, or null. */
   private String entered;
 
@@ -146,47 +146,33 @@ public final class DurableObjects implements ReplayedState {
   /**
    * Completes the transaction; what it has changed is part of the next update.
    *
+   * <p>The database transaction is a branch of that update, which the container commits.
+   *
    * @throws IllegalStateException when the objects are not in this transaction, or an operation of it failed; nothing is completed then
-   * @throws RuntimeException when the database cannot commit; the transaction is then undone
    */
   public void commitTA(String id) {
     if (!id.equals(transaction)) {
       throw new IllegalStateException("The objects are not in the transaction " + id + ". Begin it again.");
     }
     proxies.forEach(StateObjectProxy::requireCommittable);
-    if (branch != null) {
-      try {
-        branch.commit();
-      } catch (RuntimeException e) {
-        abortTA(id);
-        throw e;
-      }
-    }
     proxies.forEach(StateObjectProxy::commitTA);
     branch = null;
     transaction = null;
   }
 
-  /** Undoes the transaction, if the objects are in it. */
+  /** Undoes the transaction in memory, if the objects are in it. The container rolls its branch back. */
   public void abortTA(String id) {
     if (id.equals(transaction)) {
-      rollBackBranch();
+      branch = null;
       proxies.forEach(StateObjectProxy::abortTA);
       transaction = null;
-    }
-  }
-
-  private void rollBackBranch() {
-    if (branch != null) {
-      branch.rollback();
-      branch = null;
     }
   }
 
   /** The database transaction of the open action or transaction, begun at its first use. */
   SqlAction sql(SqlDatabase database, boolean inTransaction) {
     if (inTransaction) {
-      branch = branch == null ? database.beginTransaction() : branch;
+      branch = branch == null ? database.begin() : branch;
       return branch;
     }
     action = action == null ? database.begin() : action;
@@ -306,7 +292,7 @@ public final class DurableObjects implements ReplayedState {
   private void end() {
     depth = 0;
     action = null;
-    rollBackBranch();
+    branch = null;
     transaction = null;
     proxies.forEach(StateObjectProxy::replaced);
   }

@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.understudy.replication.api.ReplayedState;
 import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.TransactionalState;
 
 /**
  * What a generated service extends: it holds the proxies of the state objects and the service itself, made with the proxies, and begins
  * and ends an action in each operation that is not marked as a read. It is the state that the container replicates.
  */
-public abstract class DurableService implements ReplayedState {
+public abstract class DurableService implements ReplayedState, TransactionalState {
   private final DurableObjects objects;
 
   /** @param home the service's home, from the container */
@@ -57,6 +58,31 @@ public abstract class DurableService implements ReplayedState {
     } else {
       objects.abortA();
     }
+  }
+
+  @Override
+  public final void startTransaction(String transaction) {
+    objects.startTA(transaction);
+  }
+
+  @Override
+  public final void enter(String transaction) {
+    objects.enter(transaction);
+  }
+
+  @Override
+  public final void leave() {
+    objects.leave();
+  }
+
+  @Override
+  public final void commitTransaction(String transaction) {
+    objects.commitTA(transaction);
+  }
+
+  @Override
+  public final void abortTransaction(String transaction) {
+    objects.abortTA(transaction);
   }
 
   @Override

@@ -9,7 +9,7 @@ import org.understudy.replication.api.decision.DecisionStore;
 public interface SqlDatabase {
   /**
    * Begins the database transaction of the operation that the calling thread executes, and enlists it with the service's home ({@link
-   * ResourceHome#enlist}), which ends it. Called at most once an operation, and not inside a transaction of {@link #beginTransaction}.
+   * ResourceHome#enlist}), which ends it. Called at most once an operation, or once for all operations of a transaction.
    */
   SqlAction begin();
 

@@ -30,6 +30,11 @@ public enum FailureCode {
    * Stored like a result.
    */
   TooLarge(Certainty.NOT_EXECUTED),
+  /**
+   * The transaction of the request was aborted or is unknown; all that its calls changed is undone. Begin another one. Never stored: an
+   * ended transaction stays unknown.
+   */
+  TransactionAborted(Certainty.NOT_EXECUTED),
   /** The request was executed, but its reply has been discarded. It is never executed again. */
   ReplyDiscarded(Certainty.EXECUTED),
   /** The request was executed, or may have been, and has not become stable yet. */
@@ -50,7 +55,7 @@ public enum FailureCode {
   /** Whether no retry of the same request can succeed, at any replica. */
   public boolean isTerminal() {
     return switch (this) {
-      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, ReplyDiscarded -> true;
+      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, TransactionAborted, ReplyDiscarded -> true;
       default -> false;
     };
   }

@@ -11,6 +11,7 @@ import org.understudy.replication.api.VersionHandles;
 public final class HeaderBlock {
   private byte[] bytes = new byte[384];
   private int count;
+  private TransactionReference transaction;
 
   /** Returns the array whose first {@link #count()} bytes are the block. */
   public byte[] bytes() {
@@ -19,6 +20,11 @@ public final class HeaderBlock {
 
   public int count() {
     return count;
+  }
+
+  /** From now on, blocks name this transaction; null: none. */
+  public void inTransaction(TransactionReference reference) {
+    transaction = reference;
   }
 
   /**
@@ -52,6 +58,9 @@ public final class HeaderBlock {
     }
     if (forward) {
       field(ReplicationHeader.FORWARD, "true");
+    }
+    if (transaction != null) {
+      text(transaction.element());
     }
     text(ReplicationNames.CLOSE_HEADER);
   }

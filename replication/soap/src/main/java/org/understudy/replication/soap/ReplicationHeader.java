@@ -18,6 +18,7 @@ import org.understudy.replication.api.VersionHandle;
  * @param level null when the client requests none
  * @param forward whether this replica should forward the request, because the client reaches no replica that serves it
  * @param action what the client declares the operation to be; null for nothing
+ * @param transaction the transaction that the request belongs to; null for none
  */
 public record ReplicationHeader(
     SessionId session,
@@ -28,7 +29,8 @@ public record ReplicationHeader(
     int attempt,
     ReadLevel level,
     boolean forward,
-    ActionType action) {
+    ActionType action,
+    TransactionReference transaction) {
   static final String SESSION = "Session";
   static final String SEQUENCE = "Sequence";
   static final String ACK_BELOW = "AckBelow";
@@ -40,13 +42,13 @@ public record ReplicationHeader(
   private static final Set<String> SINGLE =
       Set.of(
           SESSION, SEQUENCE, ACK_BELOW, ReplicationNames.VERSION_HANDLE, ReplicationNames.EPOCH, ATTEMPT, READ_LEVEL, ActionType.NAME,
-          FORWARD);
+          FORWARD, TransactionReference.NAME);
 
   /** The block that only requests forwarding. */
   public static final String FORWARD_ONLY =
       ReplicationNames.OPEN_HEADER + "<ur:" + FORWARD + ">true</ur:" + FORWARD + ">" + ReplicationNames.CLOSE_HEADER;
 
-  /** Creates a header that neither requests forwarding nor declares the operation. */
+  /** Creates a header that neither requests forwarding nor declares the operation, outside of transactions. */
   public ReplicationHeader(
       SessionId session,
       long sequence,
@@ -55,7 +57,7 @@ public record ReplicationHeader(
       long epoch,
       int attempt,
       ReadLevel level) {
-    this(session, sequence, ackBelow, handle, epoch, attempt, level, false, null);
+    this(session, sequence, ackBelow, handle, epoch, attempt, level, false, null, null);
   }
 
   /**
@@ -74,6 +76,7 @@ public record ReplicationHeader(
     ReadLevel level = null;
     boolean forward = false;
     ActionType action = null;
+    TransactionReference transaction = null;
     Set<String> fields = new HashSet<>();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       String field = in.getLocalName();
@@ -91,13 +94,14 @@ public record ReplicationHeader(
         case READ_LEVEL -> level = ReadLevel.parse(Values.text(in));
         case ActionType.NAME -> action = ActionType.parse(Values.text(in));
         case FORWARD -> forward = Boolean.parseBoolean(Values.text(in));
+        case TransactionReference.NAME -> transaction = TransactionReference.read(in);
         default -> in.skipElement();
       }
     }
     if (session != null && (sequence < 1 || ackBelow > sequence)) {
       throw new IllegalArgumentException("a session's Sequence must be 1 or more, and its AckBelow must not exceed it.");
     }
-    return new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward, action);
+    return new ReplicationHeader(session, sequence, ackBelow, handle, epoch, attempt, level, forward, action, transaction);
   }
 
   /** No strategy here has another scope than the group, so a valid handle has no effect. */

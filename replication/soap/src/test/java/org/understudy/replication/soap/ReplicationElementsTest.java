@@ -73,12 +73,15 @@ class ReplicationElementsTest {
     HeaderBlock block = new HeaderBlock();
     VersionHandles seen = VersionHandles.NONE.with(VersionHandle.parse("3.17")).with(VersionHandle.parse("other:2.5"));
     for (boolean forward : new boolean[] {true, false}) {
+      TransactionReference transaction = forward ? new TransactionReference("urn:t:1", "orders") : null;
+      block.inTransaction(transaction);
       block.write(SESSION, 7, 5, seen, 4, 2, forward ? "session" : null, forward);
       String xml = new String(block.bytes(), 0, block.count(), StandardCharsets.US_ASCII);
       assertTrue(xml.contains("<ur:ScopedHandle>other:2.5</ur:ScopedHandle>"), xml);
       assertEquals(
           new ReplicationHeader(
-              SessionId.parse(SESSION), 7, 5, VersionHandle.parse("3.17"), 4, 2, forward ? ReadLevel.SESSION : null, forward, null),
+              SessionId.parse(SESSION), 7, 5, VersionHandle.parse("3.17"), 4, 2, forward ? ReadLevel.SESSION : null, forward, null,
+              transaction),
           ReplicationHeader.read(root(xml)));
     }
     ReplicationHeader wish = ReplicationHeader.read(root(ReplicationHeader.FORWARD_ONLY));
@@ -111,6 +114,9 @@ class ReplicationElementsTest {
     "<ur:ScopedHandle>group:1.1</ur:ScopedHandle>",
     "<ur:Epoch>281474976710657</ur:Epoch>",
     "<ur:ActionType>Read</ur:ActionType>",
+    "<ur:Transaction/>",
+    "<ur:Transaction><ur:Id>a b</ur:Id></ur:Transaction>",
+    "<ur:Transaction><ur:Id>a</ur:Id></ur:Transaction><ur:Transaction><ur:Id>a</ur:Id></ur:Transaction>",
     "<ur:ReadLevel>exact</ur:ReadLevel>"})
   void invalidValuesOfARequestAreRefused(String content) {
     assertThrows(IllegalArgumentException.class, () -> request(content));

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.client.FaultTolerant;
+import org.understudy.client.Transaction;
 import org.understudy.matchmaker.MatchmakerPortType;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
@@ -68,7 +69,8 @@ class DatabaseMatchmakerHttpTest {
       matchmaker.machineAdvertise("m1", 1_000, 512, 100, "10.0.0.1", "key-1", null);
       matchmaker.machineAdvertise("m2", 1_000, 512, 100, "10.0.0.2", "key-2", null);
       String first = submit(matchmaker, "a");
-      cluster.stop(cluster.primary());
+      int stopped = cluster.primary();
+      cluster.stop(stopped);
       assertEquals(first, submit(matchmaker, "a"));
       assertNotEquals(first, submit(matchmaker, "b"));
       assertNull(matchmaker.jobSubmit("c", "ann", 500, 256, 10, 3));
@@ -76,8 +78,29 @@ class DatabaseMatchmakerHttpTest {
       matchmaker.release("a", "ann");
       assertEquals(first, submit(matchmaker, "c"));
       assertEquals(3, matchmaker.balance("ann"));
+      matchmaker.release("c", "ann");
+      try (Transaction aborted = Transaction.begin(matchmaker)) {
+        assertEquals(first, submit(matchmaker, "d"));
+        assertEquals(4, matchmaker.balance("ann"));
+        matchmaker.release("d", "ann");
+        submit(matchmaker, "e");
+        assertEquals(3, bill(url, "ann"), "nothing is committed before the end: " + aborted.id());
+      }
+      assertEquals(3, matchmaker.balance("ann"));
+      try (Transaction committed = Transaction.begin(matchmaker)) {
+        submit(matchmaker, "f");
+        matchmaker.release("f", "ann");
+        assertEquals(first, submit(matchmaker, "g"));
+        committed.commit();
+      }
+      assertEquals(5, bill(url, "ann"));
+      cluster.start(stopped);
+      cluster.awaitReady(stopped);
+      cluster.stop(cluster.primary());
+      assertEquals(5, matchmaker.balance("ann"));
+      matchmaker.release("g", "ann");
       FaultTolerant.close(matchmaker);
-      assertEquals(3, bill(url, "ann"), "in the database itself");
+      assertEquals(5, bill(url, "ann"), "in the database itself");
     }
   }
 

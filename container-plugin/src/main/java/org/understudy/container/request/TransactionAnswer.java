@@ -1,0 +1,44 @@
+package org.understudy.container.request;
+
+import java.util.List;
+import java.util.Map;
+import org.understudy.container.response.Answers;
+import org.understudy.container.transaction.OpenTransactions;
+import org.understudy.container.transaction.RefusedCallException;
+import org.understudy.container.transaction.TransactionOperation;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.runtime.Proposal;
+
+/** Executes an operation on a transaction, and reports its result to the replica. */
+final class TransactionAnswer {
+  private static final Proposal NOTHING =
+      new Proposal() {
+        @Override
+        public void commit() {}
+
+        @Override
+        public void rollback() {}
+      };
+
+  private TransactionAnswer() {}
+
+  static void give(Exchange exchange, long token, TransactionOperation operation, OpenTransactions transactions) {
+    byte format = Answers.format(exchange.envelope.version(), null);
+    byte[] message = exchange.message.envelope();
+    String principal = exchange.caller.principal();
+    try {
+      switch (operation) {
+        case BEGIN -> report(exchange, token, new Response(format, transactions.begin(principal, exchange.caller.owner())));
+        case ABORT -> report(exchange, token, new Response(format, transactions.abort(message, principal)));
+        case COMMIT -> transactions.commit(message, principal, format, token);
+      }
+    } catch (RefusedCallException e) {
+      exchange.refuse(e.failure());
+      exchange.replica.abandoned(token);
+    }
+  }
+
+  private static void report(Exchange exchange, long token, Response response) {
+    exchange.replica.executed(token, Map.of(), response, List.of(), NOTHING);
+  }
+}

@@ -1,0 +1,59 @@
+package org.understudy.container.request;
+
+import org.understudy.container.operation.Operation;
+import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.transaction.TransactionOperation;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.soap.TransactionReference;
+import org.understudy.soap.envelope.BadEnvelopeException;
+import org.understudy.soap.envelope.SoapFault;
+
+/**
+ * A request that calls a service inside a transaction. For the replica it is a linearizable read: nothing of it enters the log before the
+ * transaction is committed.
+ *
+ * @param reference which transaction
+ * @param key the identity by which a repetition is recognised within the transaction; null for none
+ * @param digest of the request's content
+ */
+record TransactionalRequest(TransactionReference reference, RequestKey key, long digest) {
+  /** Whether a request must reach the primary although nothing of it enters the log. */
+  static boolean isMeant(RequestEnvelope envelope, Operation operation) {
+    return operation.standard() instanceof TransactionOperation || reference(envelope) != null;
+  }
+
+  private static TransactionReference reference(RequestEnvelope envelope) {
+    return envelope.header() == null ? null : envelope.header().transaction();
+  }
+
+  /**
+   * Returns the call in a transaction that a request is; null outside of transactions.
+   *
+   * @param update the request as an update outside of transactions
+   * @throws BadEnvelopeException for an operation that cannot be called inside a transaction
+   */
+  static TransactionalRequest of(RequestEnvelope envelope, Operation operation, Request update) throws BadEnvelopeException {
+    TransactionReference reference = reference(envelope);
+    if (reference == null || operation.standard() instanceof TransactionOperation) {
+      return null;
+    }
+    if (operation.standard() != null) {
+      throw new BadEnvelopeException(
+          envelope.version(),
+          SoapFault.sender(
+              "The operation " + envelope.operation() + " is one of WSRF or WS-Notification, which cannot be called inside a "
+                  + "transaction. Nothing was executed. Call it without the header's Transaction."),
+          envelope.properties());
+    }
+    return new TransactionalRequest(reference, update.key(), update.digest());
+  }
+
+  /** Returns the read that stands for a request in the replica. */
+  static Request read(Request request) {
+    RequestKey key = request.key() instanceof RequestKey.OfSession session ? session : null;
+    return new Request(
+        key, 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, request.seen(), request.ackBelow(), request.principal(), request.owner());
+  }
+}

@@ -1,0 +1,70 @@
+package org.understudy.container.transaction;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.state.StateListener;
+
+/**
+ * The ids of the transactions that were committed last, as part of the group's state: a client without request ids that commits again
+ * gets the true answer, at any later primary too. Thread-safe.
+ */
+final class CommittedTransactions implements StateListener {
+  /** How many are known. */
+  static final int MAX = 1_000;
+  static final String PREFIX = "transaction/";
+
+  // Guarded by this.
+  private final Map<String, Long> numbers = new HashMap<>();
+  private final TreeMap<Long, String> ids = new TreeMap<>();
+  private long last;
+
+  /** The kind of the keys, which cost no client a share: their number is limited. */
+  static KeyKind kind() {
+    return KeyKind.common(PREFIX);
+  }
+
+  /** The changes by which a commit adds its transaction, and removes the oldest one beyond the limit. */
+  synchronized List<StateChange> changes(String transaction) {
+    last++;
+    StateChange added = new StateChange(PREFIX + transaction, ByteBuffer.allocate(Long.BYTES).putLong(last).array());
+    return ids.size() < MAX ? List.of(added) : List.of(added, new StateChange(PREFIX + ids.firstEntry().getValue(), null));
+  }
+
+  synchronized boolean contains(String transaction) {
+    return numbers.containsKey(transaction);
+  }
+
+  @Override
+  public boolean follows(String key) {
+    return key.startsWith(PREFIX);
+  }
+
+  @Override
+  public synchronized void onChange(String key, byte[] state) {
+    if (!follows(key)) {
+      return;
+    }
+    String id = key.substring(PREFIX.length());
+    Long before = numbers.remove(id);
+    if (before != null) {
+      ids.remove(before);
+    }
+    if (state != null && state.length == Long.BYTES) {
+      long number = ByteBuffer.wrap(state).getLong();
+      numbers.put(id, number);
+      ids.put(number, id);
+      last = Math.max(last, number);
+    }
+  }
+
+  @Override
+  public synchronized void onReset() {
+    numbers.clear();
+    ids.clear();
+  }
+}

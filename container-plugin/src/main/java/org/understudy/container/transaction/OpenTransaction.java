@@ -1,0 +1,272 @@
+package org.understudy.container.transaction;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.wsrf.resource.ServiceHome;
+
+/**
+ * A transaction in the primary's memory, before it is committed: its locked resources, and the responses of its calls. One call at a time.
+ * Thread-safe; no lock is held while a database is used.
+ */
+final class OpenTransaction {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenTransaction.class);
+
+  private enum State {
+    OPEN,
+    /** Its update is in the log, or on its way there. */
+    COMMITTING,
+    ENDED
+  }
+
+  private final String id;
+  private final String principal;
+  private final String owner;
+  private final TransactionSettings limits;
+  private final long deadline;
+
+  // Guarded by this.
+  private State state = State.OPEN;
+  /** Why the transaction can only abort, as a clause; null while it can commit. */
+  private String doom;
+  private TransactionCall current;
+  private List<TransactionPart> parts = new ArrayList<>();
+  private final Map<RequestKey, Held> responses = new HashMap<>();
+  private int calls;
+  private long bytes;
+
+  /** The response of a call that was executed. */
+  private record Held(long digest, Response response) {}
+
+  /** What is to be captured and then proposed: see {@link TransactionCommit}. */
+  record Content(List<TransactionPart> parts, Map<String, Long> versions, List<StateChange> changes) {}
+
+  /** @param deadline in {@link System#nanoTime()} */
+  OpenTransaction(String id, String principal, String owner, TransactionSettings limits, long deadline) {
+    this.id = id;
+    this.principal = principal;
+    this.owner = owner;
+    this.limits = limits;
+    this.deadline = deadline;
+  }
+
+  String id() {
+    return id;
+  }
+
+  String owner() {
+    return owner;
+  }
+
+  boolean isOf(String caller) {
+    return principal.equals(caller);
+  }
+
+  /** For how long the transaction may go on, in milliseconds. */
+  long remainingMs() {
+    return Math.max(0, (deadline - System.nanoTime()) / 1_000_000);
+  }
+
+  /** Returns the response of an earlier execution of the call, or null when the call begins now. */
+  synchronized Response enter(TransactionCall call) throws RefusedCallException {
+    Held held = call.key() == null ? null : responses.get(call.key());
+    if (held != null && state != State.ENDED && doom == null) {
+      if (held.digest() != call.digest()) {
+        throw refused(
+            FailureCode.DigestMismatch, "The request has the identity of an earlier one in the transaction " + id + " and another body.");
+      }
+      return held.response();
+    }
+    requireIdle(call.key());
+    if (calls >= limits.calls()) {
+      throw refused(
+          FailureCode.TooLarge,
+          "The transaction " + id + " has " + calls + " calls, the limit (understudy.transaction.calls). The call was not executed. "
+              + "Commit the transaction or abort it.");
+    }
+    String obstacle = obstacle();
+    if (obstacle != null) {
+      doom = obstacle;
+      throw aborted();
+    }
+    calls++;
+    current = call;
+    return null;
+  }
+
+  /** @param key of the request; null for none */
+  private void requireIdle(RequestKey key) throws RefusedCallException {
+    if (doom != null || state == State.ENDED) {
+      throw aborted();
+    }
+    if (state == State.COMMITTING) {
+      throw refused(FailureCode.StillPending, "The transaction " + id + " is being committed. Retry with the same request id.");
+    }
+    if (current != null) {
+      throw key != null && key.equals(current.key())
+          ? refused(FailureCode.StillPending, "The call is being executed in the transaction " + id + ". Retry with the same request id.")
+          : refused(
+              FailureCode.Overloaded,
+              "Another call of the transaction " + id + " is being executed. A transaction has one call at a time. Retry later.");
+    }
+  }
+
+  private String obstacle() {
+    return parts.stream().map(TransactionPart::obstacle).filter(one -> one != null).findFirst().orElse(null);
+  }
+
+  /** Returns the part with a resource, or null when the resource is not in this transaction. */
+  synchronized TransactionPart part(ServiceHome home, String key) {
+    return parts.stream().filter(one -> one.isOf(home, key)).findFirst().orElse(null);
+  }
+
+  synchronized void add(TransactionPart part) {
+    parts.add(part);
+  }
+
+  /**
+   * Ends the current call.
+   *
+   * @param response null when there is none
+   * @param why why the transaction can only abort, as a clause; null if it can go on
+   * @return why it can only abort; null if it can go on
+   */
+  String ended(TransactionCall call, Response response, String why) {
+    List<TransactionPart> undone;
+    String reason;
+    synchronized (this) {
+      current = null;
+      doom = doom == null ? why : doom;
+      if (response != null && call.key() != null && doom == null) {
+        bytes += response.bytes();
+        if (bytes > limits.bytes()) {
+          doom = "the responses of its calls have more than " + limits.bytes() + " bytes (understudy.transaction.bytes)";
+        }
+        responses.put(call.key(), new Held(call.digest(), response));
+      }
+      reason = doom;
+      undone = doom == null ? List.of() : end();
+    }
+    undo(undone);
+    return reason;
+  }
+
+  /**
+   * Begins to commit. After it, nobody else uses the parts.
+   *
+   * @throws RefusedCallException when the transaction cannot commit; it is then aborted, unless a call of it is being executed
+   */
+  List<TransactionPart> beginCommit() throws RefusedCallException {
+    List<TransactionPart> undone;
+    synchronized (this) {
+      requireIdle(null);
+      doom = obstacle();
+      if (doom == null) {
+        state = State.COMMITTING;
+        responses.clear();
+        return parts;
+      }
+      undone = end();
+    }
+    undo(undone);
+    throw aborted();
+  }
+
+  /** The commit has ended: what it proposed has been committed or rolled back. */
+  synchronized void committed(String failed) {
+    state = State.ENDED;
+    doom = failed;
+    parts = List.of();
+  }
+
+  /**
+   * Aborts the transaction, at once or when its current call has ended. May block on a database.
+   *
+   * @param why as a clause
+   * @return false when it is being committed
+   */
+  boolean abort(String why) {
+    List<TransactionPart> undone;
+    synchronized (this) {
+      if (state == State.COMMITTING) {
+        return false;
+      }
+      doom = doom == null ? why : doom;
+      undone = current == null ? end() : List.of();
+    }
+    undo(undone);
+    return true;
+  }
+
+  /** Takes the parts, which the caller undoes. */
+  private List<TransactionPart> end() {
+    state = State.ENDED;
+    responses.clear();
+    List<TransactionPart> all = parts;
+    parts = List.of();
+    return all;
+  }
+
+  private void undo(List<TransactionPart> undone) {
+    for (TransactionPart part : undone) {
+      try {
+        part.rollBackBranch();
+      } catch (RuntimeException e) {
+        LOG.warn("The database part of the transaction {} was not rolled back. The database ends it with its connection.", id, e);
+      }
+    }
+    rollBack(undone);
+  }
+
+  /** Undoes parts whose database part has ended. */
+  void rollBack(List<TransactionPart> undone) {
+    for (TransactionPart part : undone) {
+      try {
+        part.rollBack(id);
+      } catch (RuntimeException e) {
+        LOG.error("A resource of the transaction {} was not undone. Its next use restores it.", id, e);
+      }
+    }
+  }
+
+  /** Captures all parts. */
+  Content content(List<TransactionPart> all) {
+    Map<String, Long> versions = new LinkedHashMap<>();
+    List<StateChange> changes = new ArrayList<>();
+    all.forEach(part -> part.capture(id, versions, changes));
+    return new Content(all, versions, changes);
+  }
+
+  synchronized boolean isIdle() {
+    return state == State.OPEN && current == null;
+  }
+
+  synchronized boolean hasEnded() {
+    return state == State.ENDED;
+  }
+
+  synchronized RefusedCallException aborted() {
+    return refused(
+        FailureCode.TransactionAborted,
+        "The transaction " + id + " was aborted: " + (doom == null ? "it has ended" : doom)
+            + ". Everything that its calls changed is undone. Begin another transaction.");
+  }
+
+  static RefusedCallException refused(FailureCode code, String sentence) {
+    return new RefusedCallException(new Failure(code, sentence));
+  }
+
+  @Override
+  public String toString() {
+    return "the transaction " + id;
+  }
+}

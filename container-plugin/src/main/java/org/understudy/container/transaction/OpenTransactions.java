@@ -1,0 +1,225 @@
+package org.understudy.container.transaction;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.intake.Shares;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.thread.DaemonThreads;
+
+/**
+ * The transactions that clients have begun at this replica. They exist in the memory of the primary only, until one is committed as one
+ * update: when the primary fails or loses its role, they are gone, and everything in them is undone. Thread-safe. One thread of its own
+ * undoes transactions that take too long.
+ */
+public final class OpenTransactions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenTransactions.class);
+  private static final String IDS = "urn:understudy:transaction:";
+  private static final int ID_BYTES = 16;
+
+  private final TransactionSettings settings;
+  private final Replica replica;
+  private final Shares places;
+  private final CommittedTransactions committed = new CommittedTransactions();
+  private final Map<String, OpenTransaction> open = new ConcurrentHashMap<>();
+  private final SecureRandom random = new SecureRandom();
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-transactions-"));
+
+  public OpenTransactions(TransactionSettings settings, Replica replica) {
+    this.settings = settings;
+    this.replica = replica;
+    this.places = new Shares("open transactions: %d (understudy.transactions)", settings.open());
+    thread.setRemoveOnCancelPolicy(true);
+    replica.observe(committed);
+    replica.listen(assignment -> {
+      if (!replica.routing().serves(RequestClass.UPDATE)) {
+        later(0, () -> abortAll("this replica is no longer the primary"));
+      }
+    });
+  }
+
+  /** The kind of the keys under which the group's state holds committed transactions. */
+  public static KeyKind kind() {
+    return CommittedTransactions.kind();
+  }
+
+  /** The number of open transactions. */
+  public long count() {
+    return open.size();
+  }
+
+  /**
+   * Begins a transaction for a client.
+   *
+   * @param owner whose share of the limit it uses
+   * @return the content of the answer's Body
+   */
+  public byte[] begin(String principal, String owner) throws RefusedCallException {
+    if (settings.unsupported() != null) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, settings.unsupported());
+    }
+    String full = places.reserve(owner, 1);
+    if (full != null) {
+      throw OpenTransaction.refused(FailureCode.Overloaded, full + " Nothing was begun.");
+    }
+    byte[] bytes = new byte[ID_BYTES];
+    random.nextBytes(bytes);
+    String id = IDS + settings.group().replaceAll("[^A-Za-z0-9._-]", "-") + ":" + HexFormat.of().formatHex(bytes);
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs());
+    OpenTransaction begun = new OpenTransaction(id, principal, owner, settings, deadline);
+    open.put(id, begun);
+    later(settings.lifetimeMs(), () -> expire(begun));
+    return TransactionBody.begun(id, settings.lifetimeMs());
+  }
+
+  private void later(long ms, Runnable task) {
+    try {
+      thread.schedule(task, ms, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The web application is stopping.", e);
+    }
+  }
+
+  private void expire(OpenTransaction transaction) {
+    if (transaction.abort("it was open for more than " + settings.lifetimeMs() + " ms (understudy.transaction.lifetime.ms)")) {
+      remove(transaction);
+    } else {
+      // It is being committed, and stays known until that is decided.
+      later(settings.lifetimeMs(), () -> expire(transaction));
+    }
+  }
+
+  private void remove(OpenTransaction transaction) {
+    if (open.remove(transaction.id(), transaction)) {
+      places.release(transaction.owner(), 1);
+    }
+  }
+
+  private void abortAll(String why) {
+    for (OpenTransaction one : List.copyOf(open.values())) {
+      if (one.abort(why)) {
+        remove(one);
+        LOG.info("The transaction {} was aborted: {}.", one.id(), why);
+      }
+    }
+  }
+
+  private OpenTransaction find(String id, String principal) throws RefusedCallException {
+    OpenTransaction found = open.get(id);
+    if (found == null || !found.isOf(principal)) {
+      throw OpenTransaction.refused(
+          FailureCode.TransactionAborted,
+          "The transaction " + id + " is unknown at the primary: it has ended, or an earlier primary failed or lost its role. What was "
+              + "not committed is undone. Begin another transaction.");
+    }
+    return found;
+  }
+
+  /**
+   * Begins a call inside a transaction, or repeats its answer.
+   *
+   * @param key the identity of the request; null for none
+   * @param digest of its content
+   * @param update whether the operation changes something
+   * @param executions receives the result of the call, under this token
+   * @return null when the call was executed before, and its response has been reported again
+   * @throws RefusedCallException when the call is not executed
+   */
+  public TransactionCall enter(
+      String id, String principal, RequestKey key, long digest, boolean update, Executions executions, long token)
+      throws RefusedCallException {
+    if (committed.contains(id)) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is committed. The call was not executed.");
+    }
+    OpenTransaction transaction = find(id, principal);
+    TransactionCall call = new TransactionCall(transaction, key, digest, update, executions, token);
+    Response held = transaction.enter(call);
+    if (held == null) {
+      return call;
+    }
+    executions.executed(token, Map.of(), held, List.of(), TransactionCall.NOTHING);
+    return null;
+  }
+
+  /**
+   * Commits a transaction as one update, under the token of a permitted execution.
+   *
+   * @param message the envelope that names the transaction
+   * @param format of the answer
+   * @throws RefusedCallException when nothing was committed and nothing reported; the caller abandons the execution
+   */
+  public void commit(byte[] message, String principal, byte format, long token) throws RefusedCallException {
+    String id = TransactionBody.id(message);
+    Response answer = new Response(format, TransactionBody.ended(TransactionOperation.COMMIT));
+    if (committed.contains(id)) {
+      replica.executed(token, Map.of(), answer, List.of(), TransactionCall.NOTHING);
+      return;
+    }
+    OpenTransaction transaction = find(id, principal);
+    List<TransactionPart> parts = transaction.beginCommit();
+    TransactionCommit commit = new TransactionCommit(transaction, parts, () -> remove(transaction));
+    boolean proposed = false;
+    try {
+      OpenTransaction.Content content = transaction.content(parts);
+      List<StateChange> changes = new ArrayList<>(content.changes());
+      changes.addAll(committed.changes(id));
+      proposed = true;
+      replica.executed(token, content.versions(), answer, changes, commit);
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      if (proposed) {
+        throw e;
+      }
+      LOG.error("The transaction {} could not be committed, because what it changed cannot be captured. It is aborted.", id, e);
+      parts.forEach(TransactionPart::rollBackBranch);
+      commit.rollback();
+      throw OpenTransaction.refused(
+          FailureCode.TransactionAborted,
+          "The transaction " + id + " was aborted: a call of it failed, or its changes cannot be captured. See the server's log for the "
+              + "reason. Everything is undone.");
+    }
+  }
+
+  /**
+   * Aborts a transaction. Without effect for one that is unknown: it is undone already.
+   *
+   * @return the content of the answer's Body
+   * @throws RefusedCallException when it is committed, or is being committed
+   */
+  public byte[] abort(byte[] message, String principal) throws RefusedCallException {
+    String id = TransactionBody.id(message);
+    if (committed.contains(id)) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is committed, and was not aborted.");
+    }
+    OpenTransaction found = open.get(id);
+    if (found != null && found.isOf(principal)) {
+      if (!found.abort("its client aborted it")) {
+        throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is being committed, and was not aborted.");
+      }
+      remove(found);
+    }
+    return TransactionBody.ended(TransactionOperation.ABORT);
+  }
+
+  /** Aborts all open transactions. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    abortAll("this replica is being stopped");
+  }
+}

@@ -1,0 +1,70 @@
+package org.understudy.container.transaction;
+
+import java.nio.charset.StandardCharsets;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.soap.ReplicationNames;
+import org.understudy.soap.envelope.EnvelopeCursor;
+import org.understudy.soap.xml.HardenedXmlReader;
+
+/** The Bodies of the operations on transactions; see {@code docs/wire.md}. */
+final class TransactionBody {
+  private static final String TRANSACTION = "Transaction";
+  private static final String LIFETIME = "LifetimeMs";
+
+  private TransactionBody() {}
+
+  /**
+   * Reads the id of the transaction that a request names.
+   *
+   * @throws RefusedCallException when it names none
+   */
+  static String id(byte[] envelope) throws RefusedCallException {
+    try {
+      XMLStreamReader2 in = HardenedXmlReader.openBounded(envelope, envelope.length);
+      EnvelopeCursor cursor = new EnvelopeCursor(in);
+      cursor.open();
+      while (cursor.nextBlock()) {
+        // The header blocks have been read already.
+      }
+      in.nextTag();
+      String id = "";
+      while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+        if (TRANSACTION.equals(in.getLocalName()) && ReplicationNames.NAMESPACE.equals(in.getNamespaceURI())) {
+          id = in.getElementText().strip();
+        } else {
+          in.skipElement();
+        }
+      }
+      if (!id.isEmpty()) {
+        return id;
+      }
+    } catch (XMLStreamException e) {
+      throw new RefusedCallException(
+          new Failure(FailureCode.BadRequest, "The request is not well-formed XML: " + HardenedXmlReader.reason(e)));
+    }
+    throw new RefusedCallException(
+        new Failure(
+            FailureCode.BadRequest,
+            "The request names no transaction. Send its id in the element {" + ReplicationNames.NAMESPACE + "}" + TRANSACTION + "."));
+  }
+
+  static byte[] begun(String id, long lifetimeMs) {
+    return answer(
+        TransactionOperation.BEGIN,
+        "<ur:" + TRANSACTION + ">" + id + "</ur:" + TRANSACTION + "><ur:" + LIFETIME + ">" + lifetimeMs + "</ur:" + LIFETIME + ">");
+  }
+
+  /** The answer to an operation that has ended a transaction. */
+  static byte[] ended(TransactionOperation operation) {
+    return answer(operation, "");
+  }
+
+  private static byte[] answer(TransactionOperation operation, String content) {
+    String name = operation.element().getLocalPart() + "Response";
+    return (ReplicationNames.open(name) + content + "</ur:" + name + ">").getBytes(StandardCharsets.UTF_8);
+  }
+}

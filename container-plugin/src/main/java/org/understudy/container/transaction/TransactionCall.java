@@ -1,0 +1,158 @@
+package org.understudy.container.transaction;
+
+import java.util.List;
+import java.util.Map;
+import org.understudy.container.execution.KeyScope;
+import org.understudy.container.execution.PermittedExecution;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Proposal;
+import org.understudy.wsrf.resource.ResourceTransaction;
+import org.understudy.wsrf.resource.ServiceHome;
+
+/**
+ * The execution of one call inside a transaction. For the replica it is a read: nothing of it enters the log, and its resource stays locked
+ * when it has ended. Belongs to one request.
+ */
+public final class TransactionCall implements PermittedExecution {
+  /** What the replica commits or rolls back of such a call: nothing. */
+  static final Proposal NOTHING =
+      new Proposal() {
+        @Override
+        public void commit() {}
+
+        @Override
+        public void rollback() {}
+      };
+
+  private final OpenTransaction transaction;
+  private final RequestKey key;
+  private final long digest;
+  private final boolean update;
+  private final Executions replica;
+  private final long token;
+  private TransactionPart.Place place;
+  /** Null until the resource is part of the transaction. */
+  private TransactionPart part;
+  /** The lock of a resource that is not part of the transaction so far; null otherwise. */
+  private ResourceTransaction locked;
+  private boolean running;
+  private String undone;
+  private volatile boolean ended;
+  private volatile boolean executed;
+
+  TransactionCall(OpenTransaction transaction, RequestKey key, long digest, boolean update, Executions replica, long token) {
+    this.transaction = transaction;
+    this.key = key;
+    this.digest = digest;
+    this.update = update;
+    this.replica = replica;
+    this.token = token;
+  }
+
+  RequestKey key() {
+    return key;
+  }
+
+  long digest() {
+    return digest;
+  }
+
+  /** For how long the call may wait for its resource, in milliseconds. */
+  public long remainingMs() {
+    return transaction.remainingMs();
+  }
+
+  /**
+   * Finds the resource of the call.
+   *
+   * @param objects whether the states of the service's objects are captured
+   * @return null when the resource is not in the transaction, and must be locked for it
+   */
+  public ResourceTransaction join(ServiceHome home, KeyScope scope, boolean objects, String resource) {
+    place = new TransactionPart.Place(home, scope, objects);
+    part = transaction.part(home, resource);
+    return part == null ? null : part.resource();
+  }
+
+  @Override
+  public void entered(ResourceTransaction resource) {
+    if (part == null) {
+      locked = resource;
+      resource.heldBy(transaction);
+    }
+  }
+
+  @Override
+  public void begun() {
+    if (part == null) {
+      TransactionPart added = new TransactionPart(place, locked);
+      added.begin(transaction.id());
+      transaction.add(added);
+      part = added;
+      locked = null;
+    }
+    running = true;
+    part.enter(transaction.id());
+  }
+
+  /** Captures nothing: the transaction does when it commits. */
+  @Override
+  public void capture() {
+    undone = part.obstacle();
+  }
+
+  @Override
+  public void end(Outcome outcome) {
+    Map<String, Long> versions = part == null ? Map.of() : part.versions();
+    String why = outcome instanceof Failure failure ? "a call of it failed (" + failure.sentence() + ")" : undone;
+    String reason = leave(outcome instanceof Response response ? response : null, why);
+    ended = true;
+    executed = true;
+    Outcome reported = reason == null || outcome instanceof Failure ? outcome : transaction.aborted().failure();
+    replica.executed(token, versions, reported, List.of(), NOTHING);
+  }
+
+  private String leave(Response response, String why) {
+    if (running) {
+      running = false;
+      part.leave(update);
+    }
+    if (locked != null) {
+      locked.release();
+      locked = null;
+    }
+    return transaction.ended(this, response, why);
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  /**
+   * Called when the client of this call receives a failure although the call was executed. Its repetition is recognised by its identity; a
+   * call without one could be executed twice, so the transaction is aborted.
+   */
+  public void unanswered(Failure failure) {
+    if (executed && key == null && failure.code() != FailureCode.TransactionAborted) {
+      transaction.abort("a call of it was executed, and its client, which sends no request ids, got no answer");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!ended) {
+      ended = true;
+      try {
+        leave(null, running ? "a call of it failed before it had ended" : null);
+      } finally {
+        replica.abandoned(token);
+      }
+    }
+  }
+}

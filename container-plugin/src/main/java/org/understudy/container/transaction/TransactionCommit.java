@@ -1,0 +1,39 @@
+package org.understudy.container.transaction;
+
+import java.util.List;
+import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.runtime.Proposal;
+
+/** The commit of a transaction, until the strategy decides: the changes of all its resources are one update. */
+final class TransactionCommit implements Proposal {
+  private final OpenTransaction transaction;
+  private final List<TransactionPart> parts;
+  private final Runnable ended;
+
+  /** @param ended called once, when the transaction is over; must not block */
+  TransactionCommit(OpenTransaction transaction, List<TransactionPart> parts, Runnable ended) {
+    this.transaction = transaction;
+    this.parts = parts;
+    this.ended = ended;
+  }
+
+  /** The only one: a group has one service with a database. */
+  @Override
+  public Branch branch() {
+    return parts.stream().map(TransactionPart::branch).filter(one -> one != null).findFirst().orElse(null);
+  }
+
+  @Override
+  public void commit() {
+    transaction.committed(null);
+    parts.forEach(TransactionPart::commit);
+    ended.run();
+  }
+
+  @Override
+  public void rollback() {
+    transaction.committed("its changes were not accepted by the group or the database");
+    transaction.rollBack(parts);
+    ended.run();
+  }
+}

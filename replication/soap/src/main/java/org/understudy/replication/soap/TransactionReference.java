@@ -1,0 +1,54 @@
+package org.understudy.replication.soap;
+
+import java.nio.charset.StandardCharsets;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+
+/**
+ * The transaction that a request belongs to, in its {@link ReplicationHeader}.
+ *
+ * @param id a URI of 1 to {@value #MAX_ID} bytes
+ * @param coordinator the name of the group that decides the transaction, as the other groups know it; null: the group that is called
+ */
+public record TransactionReference(String id, String coordinator) {
+  public static final int MAX_ID = 200;
+  static final String NAME = "Transaction";
+  private static final String ID = "Id";
+  private static final String COORDINATOR = "Coordinator";
+
+  /** @throws IllegalArgumentException when a part is empty, too long, or has characters that no URI has */
+  public TransactionReference {
+    check(ID, id);
+    if (coordinator != null) {
+      check(COORDINATOR, coordinator);
+    }
+  }
+
+  private static void check(String part, String text) {
+    boolean uri = !text.isEmpty() && text.getBytes(StandardCharsets.UTF_8).length <= MAX_ID
+        && text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"');
+    if (!uri) {
+      throw new IllegalArgumentException("the " + part + " of a Transaction must be 1 to " + MAX_ID + " characters of a URI.");
+    }
+  }
+
+  static TransactionReference read(XMLStreamReader2 in) throws XMLStreamException {
+    String id = "";
+    String coordinator = null;
+    while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      switch (in.getLocalName()) {
+        case ID -> id = Values.text(in);
+        case COORDINATOR -> coordinator = Values.text(in);
+        default -> in.skipElement();
+      }
+    }
+    return new TransactionReference(id, coordinator);
+  }
+
+  /** Returns the element, in the scope of the header's prefix. All characters are ASCII. */
+  String element() {
+    String second = coordinator == null ? "" : "<ur:" + COORDINATOR + ">" + coordinator + "</ur:" + COORDINATOR + ">";
+    return "<ur:" + NAME + "><ur:" + ID + ">" + id + "</ur:" + ID + ">" + second + "</ur:" + NAME + ">";
+  }
+}
