@@ -140,7 +140,8 @@ public record PublicationContext(Configuration configuration, Replica replica, S
     }
     replica.decideBy(
         new StoreDecisions(
-            backed.decisionStore(), backed::prepareDatabase, () -> reload(backed, resources), configuration.replicated()));
+            backed.decisionStore(), backed::prepareDatabase, () -> reload(backed, resources), configuration.replicated()),
+        backed.isDatabaseOnly());
     // After the replica, whose threads use the database until it is closed.
     closer.addLast(() -> closeDatabase(backed));
     resources.storeForUndo();

@@ -1,13 +1,15 @@
 package org.understudy.container.database;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStore;
@@ -32,7 +34,7 @@ final class BookStore implements DecisionStore {
   }
 
   private final StringBuilder text = new StringBuilder();
-  private final Map<DecisionId, Decision> rows = new TreeMap<>();
+  private final TreeMap<DecisionId, DecidedRow> rows = new TreeMap<>();
   private long epoch;
   private boolean down;
   private Fault fault = Fault.NONE;
@@ -60,7 +62,7 @@ final class BookStore implements DecisionStore {
         return Decision.ABORTED;
       }
       if (now != Fault.COMMIT_LOST) {
-        write(id, more);
+        write(new DecidedRow(id, key, response), more);
       }
       if (now != Fault.NONE) {
         throw new OutcomeUnknownException("The connection is lost.", null);
@@ -107,12 +109,13 @@ final class BookStore implements DecisionStore {
     return now;
   }
 
-  private synchronized void write(DecisionId id, String more) {
+  private synchronized void write(DecidedRow row, String more) {
+    DecisionId id = row.id();
     if (id.epoch() != epoch) {
       fencedCommits.incrementAndGet();
       throw new FencedException("Epoch " + epoch + " stands in the row, and the transaction has " + id.epoch() + ".");
     }
-    if (rows.putIfAbsent(id, Decision.COMMITTED) != null) {
+    if (rows.putIfAbsent(id, row) != null) {
       throw new IllegalStateException("The row " + id + " exists.");
     }
     text.append(more);
@@ -120,6 +123,10 @@ final class BookStore implements DecisionStore {
 
   synchronized String text() {
     return text.toString();
+  }
+
+  synchronized DecisionId last() {
+    return rows.lastKey();
   }
 
   synchronized void down(boolean now) {
@@ -147,19 +154,35 @@ final class BookStore implements DecisionStore {
   public synchronized Set<DecisionId> committed(Collection<DecisionId> prepared) {
     requireUp();
     Set<DecisionId> committed = new HashSet<>(prepared);
-    committed.removeIf(id -> rows.get(id) != Decision.COMMITTED);
+    committed.removeIf(id -> !isCommitted(id));
     return committed;
   }
 
   @Override
   public synchronized Decision resolve(DecisionId id) {
     requireUp();
-    rows.putIfAbsent(id, Decision.ABORTED);
-    return rows.get(id);
+    rows.putIfAbsent(id, new DecidedRow(id, null, null));
+    return isCommitted(id) ? Decision.COMMITTED : Decision.ABORTED;
+  }
+
+  private boolean isCommitted(DecisionId id) {
+    return rows.containsKey(id) && rows.get(id).key() != null;
   }
 
   @Override
-  public synchronized void forget(DecisionId below) {
-    rows.keySet().removeIf(id -> id.compareTo(below) < 0);
+  public synchronized void forget(DecisionId below, byte[] keptFrom) {
+    rows.entrySet().removeIf(row -> {
+      DecisionId id = row.getKey();
+      boolean lower = id.epoch() < below.epoch()
+          || id.epoch() == below.epoch() && id.isOnePhase() == below.isOnePhase() && id.index() < below.index();
+      return lower && (keptFrom == null || row.getValue().key() == null || Arrays.compareUnsigned(row.getValue().key(), keptFrom) < 0);
+    });
+  }
+
+  @Override
+  public synchronized List<DecidedRow> rows(DecisionId after) {
+    return rows.values().stream()
+        .filter(row -> row.key() != null && row.key().length > 0 && (after == null || row.id().compareTo(after) > 0))
+        .toList();
   }
 }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +122,57 @@ class DatabaseHttpTest {
       assertTrue(replayed.text().contains("<ur:Status>replayed"), replayed.text());
       assertEquals("abcdedeadlockfg", store.text(), "once");
       assertEquals("abcdedeadlockfg|abcdedeadlockfg", read(site, third));
+    }
+  }
+
+  private static String named(String id, String text) {
+    return Soap.envelope(Soap.messageId(id), Soap.notebook("append", text));
+  }
+
+  /** The log has not the update when the primary dies: the row has its answer. */
+  @Test
+  void updatesOfTheDatabaseAloneAreAnsweredByTheirRows() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, PageService.class, 3, Map.of())) {
+      String session = site.openSession();
+      faultsOfTheDatabase(site, session);
+      assertTrue(store.last().isOnePhase(), "no prepared update: " + store.last());
+      int first = site.primary();
+
+      store.stopNext(Point.AFTER_COMMIT);
+      CompletableFuture<Answer> unanswered = site.callLater(first, append(session, 8, "f"));
+      store.stopped.acquire();
+      site.stop(first);
+      unanswered.join();
+      store.go.release();
+      int second = site.primary();
+      Answer replayed = site.call(second, request(session, 8, 2, "append", "f"));
+      assertEquals("abcdedeadlockf", result(replayed));
+      assertTrue(replayed.text().contains("<ur:Status>replayed"), replayed.text());
+      assertEquals("abcdedeadlockfg", result(site.call(second, append(session, 9, "g"))));
+      assertEquals("abcdedeadlockfgh", result(site.call(second, named("urn:uuid:h", "h"))));
+      assertEquals("abcdedeadlockfgh", store.text(), "each once");
+      assertEquals("abcdedeadlockfgh|abcdedeadlockf", read(site, second));
+    }
+  }
+
+  /** The memory of all replicas is lost: what was prepared takes no effect again, and every request is recognised. */
+  @Test
+  void rowsOutliveTheMemoryOfAllReplicas() throws Exception {
+    for (Class<?> service : List.of(BookService.class, PageService.class)) {
+      create();
+      Path own = Files.createDirectories(directory.resolve(service.getSimpleName()));
+      try (ServiceCluster site = new ServiceCluster(own, service, 1, Map.of("understudy.strategy", "none"))) {
+        String session = site.openSession();
+        assertEquals("a", result(site.call(1, named("urn:uuid:a", "a"))));
+        assertEquals("ab", result(site.call(1, append(session, 1, "b"))));
+        site.stop(1);
+        site.start(1);
+        site.awaitReady(1);
+        assertEquals("a", result(site.call(1, named("urn:uuid:a", "a"))), "the stored answer");
+        assertTrue(site.call(1, named("urn:uuid:a", "other")).text().contains("DigestMismatch"));
+        assertTrue(site.call(1, request(session, 1, 2, "append", "b")).text().contains("SessionExpired"));
+        assertEquals("ab", store.text(), "each once");
+      }
     }
   }
 }

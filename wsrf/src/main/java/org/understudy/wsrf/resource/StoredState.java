@@ -103,10 +103,11 @@ record StoredState(Position position, byte[] whole, List<byte[]> updates) {
    */
   static Position capture(String id, IncrementalState object, Position before, List<StateChange> changes) {
     byte[] update = object.captureUpdate();
+    boolean unchanged = update != null && update.length == 0;
+    if (unchanged && (before != null || Resources.SERVICE.equals(id))) {
+      return before;
+    }
     if (before != null && update != null) {
-      if (update.length == 0) {
-        return before;
-      }
       StateChange part = new StateChange(updateKey(id, before.checkpoint(), before.updates()), update);
       Position after = before.followedBy(part.bytes());
       if (after.updates() <= MAX_UPDATES && after.bytes() <= Math.max(MIN_BYTES, before.wholeBytes())) {

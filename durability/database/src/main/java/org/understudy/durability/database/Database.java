@@ -12,6 +12,7 @@ import org.understudy.durability.proxy.SqlAction;
 import org.understudy.durability.proxy.SqlDatabase;
 import org.understudy.durability.proxy.SqlTransaction;
 import org.understudy.replication.api.ResourceHome;
+import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.DecisionStore;
 import org.understudy.replication.api.decision.DecisionStoreException;
 
@@ -114,11 +115,11 @@ public final class Database implements SqlDatabase, AutoCloseable {
   }
 
   /**
-   * Reads the answer of a request that has committed here: where a service has database objects only, this is its reply table.
+   * Reads the row of a request that has committed here.
    *
    * @param key the encoded identity of the request
    */
-  public Optional<StoredReply> reply(byte[] key) {
+  public Optional<DecidedRow> reply(byte[] key) {
     Opened database = opened();
     try (Connection connection = database.connections().connection()) {
       return database.decisions().reply(connection, key);

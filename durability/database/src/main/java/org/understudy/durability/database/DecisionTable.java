@@ -3,11 +3,15 @@ package org.understudy.durability.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStore;
@@ -24,6 +28,8 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
   private final Database database;
   /** The epoch that this replica last wrote; 0 before. */
   private volatile long fenced;
+  /** Up to where {@link #forget} has removed all rows but those that stay, by whether the decision is of one phase. */
+  private final Map<Boolean, DecisionId> forgotten = new ConcurrentHashMap<>();
 
   DecisionTable(Database database) {
     this.database = database;
@@ -39,6 +45,7 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
         "raise the epoch to " + epoch,
         opened -> inTransaction(opened, connection -> raise(opened, connection, epoch, last)));
     fenced = written;
+    forgotten.clear();
     return written;
   }
 
@@ -101,11 +108,24 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
   }
 
   @Override
-  public void forget(DecisionId below) {
-    persist("remove old decisions", opened -> inTransaction(opened, connection -> {
-      opened.decisions().forget(connection, below);
-      return null;
-    }));
+  public void forget(DecisionId below, byte[] keptFrom) {
+    // Rows that stay are met again only when they may go too.
+    DecisionId from = keptFrom == null ? null : forgotten.get(below.isOnePhase());
+    boolean more = true;
+    while (more) {
+      more = persist(
+          "remove old decisions",
+          opened -> inTransaction(opened, connection -> opened.decisions().forget(connection, from, below, keptFrom)));
+    }
+    if (keptFrom != null) {
+      forgotten.put(below.isOnePhase(), below);
+    }
+  }
+
+  @Override
+  public List<DecidedRow> rows(DecisionId after) {
+    return persist(
+        "read its stored answers", opened -> inTransaction(opened, connection -> opened.decisions().rows(connection, after)));
   }
 
   /** Closes the database. The container closes the store when the service is undeployed. */

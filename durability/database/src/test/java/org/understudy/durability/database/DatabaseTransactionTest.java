@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStoreException;
@@ -44,7 +45,7 @@ class DatabaseTransactionTest {
       byte[] key = "request".getBytes(UTF_8);
       assertEquals(Decision.COMMITTED, replica.bill(1).commit(id, key, TestReplica.response(id)));
       assertTrue(replica.hasBill(1));
-      StoredReply reply = replica.database().reply(key).orElseThrow();
+      DecidedRow reply = replica.database().reply(key).orElseThrow();
       assertEquals(id, reply.id());
       assertArrayEquals(TestReplica.response(id), reply.response());
       assertEquals(Set.of(id), replica.store().committed(List.of(id, TestReplica.id(1, 8))));
@@ -293,9 +294,54 @@ class DatabaseTransactionTest {
     try (TestReplica replica = replica(server)) {
       List<DecisionId> ids = List.of(TestReplica.id(1, 1), TestReplica.id(1, 2), TestReplica.id(1, 3));
       ids.forEach(id -> replica.begin().commit(id, TestReplica.NO_KEY, new byte[0]));
-      replica.store().forget(TestReplica.id(1, 3));
+      replica.store().forget(TestReplica.id(1, 3), null);
       assertEquals(Set.of(TestReplica.id(1, 3)), replica.store().committed(ids));
       assertEquals(2, replica.store().fence(2, TestReplica.id(1, 3)));
+    }
+  }
+
+  private static DecisionId onePhase(long number) {
+    return TestReplica.id(1, DecisionId.ONE_PHASE + number);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void forgetsRowsOfOneKindAndKeepsSomeKeys(TestServer server) {
+    try (TestReplica replica = replica(server)) {
+      List<DecisionId> ids = List.of(TestReplica.id(1, 1), TestReplica.id(1, 2), onePhase(1), onePhase(2), onePhase(3));
+      for (int i = 0; i < ids.size(); i++) {
+        replica.begin().commit(ids.get(i), new byte[] {(byte) (i % 2 == 0 ? 1 : 2), (byte) (i + 200)}, new byte[] {(byte) i});
+      }
+      assertEquals(Decision.ABORTED, replica.store().resolve(TestReplica.id(1, 9)));
+      replica.store().forget(onePhase(3), new byte[] {2});
+      assertEquals(Set.of(ids.get(0), ids.get(1), ids.get(3), ids.get(4)), replica.store().committed(ids));
+      replica.store().forget(onePhase(3), null);
+      replica.store().forget(TestReplica.id(1, 10), new byte[] {2});
+      assertEquals(Set.of(ids.get(1), ids.get(4)), replica.store().committed(ids));
+      DatabaseTransaction late = replica.bill(9);
+      assertThrows(DecisionStoreException.class, () -> late.commit(TestReplica.id(1, 9), TestReplica.NO_KEY, new byte[0]));
+      replica.store().forget(TestReplica.id(2, 1), null);
+      assertEquals(Set.of(), replica.store().committed(ids));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsRowsInPages(TestServer server) {
+    try (TestReplica replica = replica(server)) {
+      byte[] large = new byte[3 << 20];
+      replica.begin().commit(onePhase(1), new byte[] {1}, large);
+      replica.begin().commit(TestReplica.id(1, 2), new byte[] {2, -1}, large);
+      replica.begin().commit(onePhase(2), TestReplica.NO_KEY, new byte[1]);
+      replica.begin().commit(onePhase(3), new byte[] {3}, new byte[1]);
+      replica.store().resolve(TestReplica.id(1, 3));
+      List<DecidedRow> first = replica.store().rows(null);
+      assertEquals(List.of(TestReplica.id(1, 2)), first.stream().map(DecidedRow::id).toList(), "as much as a page holds");
+      assertArrayEquals(new byte[] {2, -1}, first.get(0).key());
+      assertArrayEquals(large, first.get(0).response());
+      List<DecidedRow> rest = replica.store().rows(first.get(0).id());
+      assertEquals(List.of(onePhase(1), onePhase(3)), rest.stream().map(DecidedRow::id).toList());
+      assertEquals(List.of(), replica.store().rows(onePhase(3)));
     }
   }
 }

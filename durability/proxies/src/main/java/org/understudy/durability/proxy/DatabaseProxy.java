@@ -22,6 +22,8 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   private volatile boolean initialized;
   /** The database has accepted the statements. */
   private volatile boolean checked;
+  /** The operation before has changed the object, and its update was captured. */
+  private boolean captured;
   /** The object's method is called next. */
   private boolean calling;
 
@@ -144,6 +146,24 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
       database.read(queries -> load(queries, fresh));
     }
     return fresh;
+  }
+
+  @Override
+  final void begun() {
+    captured = false;
+  }
+
+  /** Called when the update of an operation is captured, where no stamps are. */
+  final void captured() {
+    captured |= takeCompleted();
+  }
+
+  /** Called when the last operation may have been undone, where no stamps are: loads the object again if that has changed it. */
+  final void undoCaptured() {
+    if (captured | takeCompleted()) {
+      captured = false;
+      unload();
+    }
   }
 
   @Override

@@ -28,6 +28,11 @@ public abstract class DurableDatabaseService extends DurableService implements D
   }
 
   @Override
+  public final boolean isDatabaseOnly() {
+    return durableObjects().areInDatabase();
+  }
+
+  @Override
   public final boolean prepareDatabase() {
     return durableObjects().prepare();
   }

@@ -205,8 +205,18 @@ public final class DurableObjects implements ReplayedState {
     return HexFormat.of().formatHex(fingerprint());
   }
 
+  /** Whether the database holds all objects, so that nothing is replicated. */
+  boolean areInDatabase() {
+    return !proxies.isEmpty() && proxies.stream().allMatch(DatabaseProxy.class::isInstance);
+  }
+
+  /** Empty when the operation has changed nothing that is replicated. */
   @Override
   public byte[] captureUpdate() {
+    if (areInDatabase()) {
+      proxies.forEach(proxy -> ((DatabaseProxy<?>) proxy).captured());
+      return new byte[0];
+    }
     UpdateWriter update = new UpdateWriter(Arrays.copyOf(fingerprint(), SHORT_BYTES));
     if (transaction == null) {
       for (int i = 0; i < proxies.size(); i++) {
@@ -242,6 +252,11 @@ public final class DurableObjects implements ReplayedState {
   public void restoreState(byte[] state) {
     end();
     List<byte[]> parts = parts(state);
+    if (areInDatabase()) {
+      // The state has no stamps of updates. What this replica holds is current, unless an update is undone.
+      proxies.forEach(proxy -> ((DatabaseProxy<?>) proxy).undoCaptured());
+      return;
+    }
     for (int i = 0; i < parts.size(); i++) {
       proxies.get(i).restore(parts.get(i));
     }

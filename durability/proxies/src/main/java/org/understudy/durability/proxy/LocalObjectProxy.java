@@ -125,10 +125,16 @@ public abstract sealed class LocalObjectProxy<T> extends StateObjectProxy<T> per
 
   @Override
   final void takeUpdate(int number, UpdateWriter update) {
-    if (completed) {
+    if (takeCompleted()) {
       update.add(number, UpdateWriter.Kind.STAMP, state());
     }
+  }
+
+  /** Whether actions since the last call have changed the object. */
+  final boolean takeCompleted() {
+    boolean taken = completed;
     completed = false;
+    return taken;
   }
 
   @Override

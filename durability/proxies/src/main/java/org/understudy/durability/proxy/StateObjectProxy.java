@@ -59,7 +59,11 @@ public abstract sealed class StateObjectProxy<T> implements DurabilityProxy perm
   @Override
   public final void startA() {
     acting = acting || transaction == null;
+    begun();
   }
+
+  /** Called when an operation begins: what the one before it has changed stands, or has been undone. */
+  void begun() {}
 
   @Override
   public final void commitA() {

@@ -88,12 +88,14 @@ public interface Effects {
   void rollback(long token);
 
   /**
-   * Has the database decide the update of this execution, which every replica of the view has stored. Answered by {@link
-   * Input.Decided}, however long that takes; not at all if {@link #rollback} comes first. Waits for records that are being stored.
+   * Has the database decide the update of this execution, which every replica of the view has stored or which commits in one phase.
+   * Answered by {@link Input.Decided}, however long that takes; not at all if {@link #rollback} comes first. Waits for records that are
+   * being stored.
    *
    * @param key of the request, or null
+   * @param digest of the request
    */
-  default void decide(long token, DecisionId id, RequestKey key, Response response) {
+  default void decide(long token, DecisionId id, RequestKey key, long digest, Response response) {
     throw new IllegalStateException("This replica has no database that decides updates.");
   }
 
@@ -110,8 +112,23 @@ public interface Effects {
     throw new IllegalStateException("This replica has no database that decides updates.");
   }
 
-  /** Permits the database to forget its decisions before this one: every replica of the view knows them. */
-  default void forget(DecisionId below) {
+  /**
+   * Reads rows of the database that it is fenced with, in ascending order. Answered by {@link Input.Recalled}, unless a later call of this
+   * method or {@link #fence} replaces this one.
+   *
+   * @param view the epoch of the view
+   * @param after the last id that was read before; null for the beginning
+   */
+  default void recall(long view, DecisionId after) {
+    throw new IllegalStateException("This replica has no database that decides updates.");
+  }
+
+  /**
+   * Permits the database to forget rows of lower epochs, and of lower decisions of the same kind in the epoch of this one.
+   *
+   * @param all also the rows of requests that are known by message id; they stay otherwise
+   */
+  default void forget(DecisionId below, boolean all) {
     throw new IllegalStateException("This replica has no database that decides updates.");
   }
 

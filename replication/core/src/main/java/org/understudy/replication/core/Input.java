@@ -9,6 +9,8 @@ import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 
 /** The events that a replica's core handles. */
@@ -59,8 +61,10 @@ public sealed interface Input {
   /**
    * The service has a part of its state in a database: comes once, before every other input. From then on, a new primary has the
    * database fenced before it serves anything.
+   *
+   * @param only whether the service keeps all its state there
    */
-  record UsesDatabase() implements Input {}
+  record UsesDatabase(boolean only) implements Input {}
 
   /**
    * The database has decided a prepared update, see {@link Effects#decide}.
@@ -91,7 +95,24 @@ public sealed interface Input {
   record Fenced(long view, long epoch, Set<DecisionId> committed) implements Input {}
 
   /**
-   * The database could not be fenced so far. The runtime tries again; {@link Fenced} follows when it succeeds.
+   * Rows of the database, see {@link Effects#recall}.
+   *
+   * @param view the epoch of the view for which they were requested
+   * @param replies what they contain
+   * @param last the last of them; null when there are no more
+   */
+  record Recalled(long view, List<RecalledReply> replies, DecisionId last) implements Input {}
+
+  /**
+   * The answer of a request, as its row in the database contains it.
+   *
+   * @param id of the decision
+   */
+  record RecalledReply(DecisionId id, RequestKey key, long digest, Response response) {}
+
+  /**
+   * The database could not be fenced so far, or its rows could not be read. The runtime tries again; {@link Fenced} or {@link Recalled}
+   * follows when it succeeds.
    *
    * @param view the epoch of the view for which it was requested
    * @param why a sentence for clients

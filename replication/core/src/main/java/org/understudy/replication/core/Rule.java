@@ -215,6 +215,12 @@ public enum Rule {
   RESOLVE_EXCLUDES_LATE_COMMIT,
   /** A decision is forgotten in the database only when its mark is stable. */
   FORGET_WHEN_MARKED,
+  /** An update that commits in one phase is answered when its COMMIT has returned. */
+  ANSWER_AFTER_COMMIT,
+  /** A new primary has the replies of all rows in its reply table before it serves anything. */
+  RECALL_BEFORE_SERVING,
+  /** The row of a request that is known by message id stays as long as its identity. */
+  ROWS_KEEP_IDENTITIES,
 
   // ---- updates that the coordinator of a transaction decides
 
@@ -264,7 +270,7 @@ public enum Rule {
 
   /** The rules of updates that a database decides. */
   public static final Set<Rule> OF_DATABASE =
-      Collections.unmodifiableSet(EnumSet.range(PREPARED_HAS_NO_EFFECT, FORGET_WHEN_MARKED));
+      Collections.unmodifiableSet(EnumSet.range(PREPARED_HAS_NO_EFFECT, ROWS_KEEP_IDENTITIES));
 
   /** The rules of updates that the coordinator of a transaction decides. */
   public static final Set<Rule> OF_TRANSACTIONS =

@@ -254,13 +254,14 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
    * at most once, before {@link #join}.
    *
    * @param maker closed by {@link #close}
+   * @param only whether the service keeps all its state in the database: its updates then commit in one phase
    * @throws IllegalStateException when the strategy does not support such updates
    */
-  public void decideBy(DecisionMaker maker) {
+  public void decideBy(DecisionMaker maker, boolean only) {
     database.use(maker);
     effects.decideBy(maker);
     maker.start(this::step);
-    step(new Input.UsesDatabase());
+    step(new Input.UsesDatabase(only));
   }
 
   @Override

@@ -214,10 +214,10 @@ final class StepEffects implements Effects {
   }
 
   @Override
-  public void decide(long token, DecisionId id, RequestKey key, Response response) {
+  public void decide(long token, DecisionId id, RequestKey key, long digest, Response response) {
     Proposal proposal = proposals.find(token);
     if (proposal != null) {
-      act(() -> decisions.decide(token, id, DecisionContent.key(key), DecisionContent.response(response), proposal.branch()));
+      act(() -> decisions.decide(token, id, DecisionContent.key(key), DecisionContent.response(digest, response), proposal.branch()));
     }
   }
 
@@ -227,8 +227,13 @@ final class StepEffects implements Effects {
   }
 
   @Override
-  public void forget(DecisionId below) {
-    act(() -> decisions.forget(below));
+  public void recall(long view, DecisionId after) {
+    act(() -> decisions.recall(view, after));
+  }
+
+  @Override
+  public void forget(DecisionId below, boolean all) {
+    act(() -> decisions.forget(below, all));
   }
 
   /** The decisions of coordinators that are on their way. */

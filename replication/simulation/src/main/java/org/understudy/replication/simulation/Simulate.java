@@ -14,7 +14,7 @@ import org.understudy.replication.core.primarybackup.PrimaryBackup;
 /** Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. The
  * system property {@code understudy.strategy} chooses {@code group} instead of {@code primary-backup}; {@code understudy.channel},
  * with any value but {@code log}, gives the group a channel; {@code understudy.database=true} gives the
- * service state in a database. */
+ * service state in a database, {@code only} all state of some resources. */
 public final class Simulate {
   private static final int SEEDS_PER_LINE = 1_000;
 
@@ -22,7 +22,10 @@ public final class Simulate {
 
   private static Simulation simulation(long seed, int size, Set<Rule> rules) {
     Simulation simulation = new Simulation(seed, size, strategy(), rules);
-    if (Boolean.getBoolean("understudy.database")) {
+    String database = System.getProperty("understudy.database", "");
+    if (database.equals("only")) {
+      simulation.withDatabase("shared0", "shared1");
+    } else if (database.equals("true")) {
       simulation.withDatabase();
     }
     return System.getProperty("understudy.channel", "log").equals("log") ? simulation : simulation.withGroupChannel();

@@ -7,9 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
+import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.runtime.decision.DecisionContent;
 import org.understudy.replication.simulation.checker.Action;
+import org.understudy.replication.simulation.checker.DatabaseChecker;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 import org.understudy.replication.simulation.checker.History;
 import org.understudy.replication.simulation.checker.Operation;
@@ -21,13 +25,19 @@ import org.understudy.replication.simulation.checker.Operation;
  */
 final class SimulatedDatabase {
   private static final long MILLISECOND = 1_000_000L;
+  private static final int ROWS_A_PAGE = 3;
 
   private final World world;
   private final Set<Rule> rules;
   private final History history;
   private long epoch;
+  /** The resources of which nothing is replicated. */
+  private final Set<String> whole;
+  private final LongConsumer onCommit;
   /** The rows of decisions; those of aborted ones too. */
-  private final TreeMap<DecisionId, Boolean> rows = new TreeMap<>();
+  private final TreeMap<DecisionId, Row> rows = new TreeMap<>();
+  /** Everything that has ever committed of those resources. Only for the checker. */
+  private final List<DatabaseChecker.Commit> commitsOfWhole = new ArrayList<>();
   private final Map<String, Cell> cells = new TreeMap<>();
   /** Everything that has ever committed, by the writer. Only for the checker. */
   private final Map<Long, Integer> committed = new TreeMap<>();
@@ -42,15 +52,35 @@ final class SimulatedDatabase {
     static final Cell EMPTY = new Cell(0, 0);
   }
 
-  SimulatedDatabase(World world, Set<Rule> rules, History history) {
+  /** The row of a decision; without content if it says that the transaction never commits. */
+  private record Row(boolean committed, byte[] key, byte[] response) {
+    static final Row ABORTED = new Row(false, new byte[0], new byte[0]);
+  }
+
+  /**
+   * @param whole the resources of which nothing is replicated
+   * @param onCommit gets the writer of each committed transaction on one of them
+   */
+  SimulatedDatabase(World world, Set<Rule> rules, History history, Set<String> whole, LongConsumer onCommit) {
     this.world = world;
     this.rules = rules;
     this.history = history;
+    this.whole = whole;
+    this.onCommit = onCommit;
   }
 
-  /** Whether the database has a part of this resource's state. */
-  static boolean has(String resource) {
-    return resource.equals("shared1");
+  /** Whether the database has this resource's state, or a part of it. */
+  boolean has(String resource) {
+    return resource.equals("shared1") || hasWhole(resource);
+  }
+
+  /** Whether the database has all of this resource's state. */
+  boolean hasWhole(String resource) {
+    return whole.contains(resource);
+  }
+
+  boolean hasWhole() {
+    return !whole.isEmpty();
   }
 
   World world() {
@@ -111,15 +141,20 @@ final class SimulatedDatabase {
   }
 
   /** The last step of a commit. Returns false when the transaction was ended, or another one has written the row or the cell. */
-  boolean commit(SimulatedBranch branch, DecisionId id) {
+  boolean commit(SimulatedBranch branch, DecisionId id, byte[] key, byte[] response) {
     boolean ended = enforces(Rule.EPOCH_IN_TRANSACTION) && !locking.remove(branch);
     if (ended || rows.containsKey(id) || !cell(branch.resource()).equals(branch.before())) {
+      world.trace("the database aborts %s: %s is %s, not %s", id, branch.resource(), cell(branch.resource()), branch.before());
       return false;
     }
-    rows.put(id, true);
+    rows.put(id, new Row(true, key, response));
     commits++;
     cells.put(branch.resource(), branch.after());
-    if (committed.put(branch.after().writer(), branch.operation()) != null) {
+    if (hasWhole(branch.resource())) {
+      commitsOfWhole.add(
+          new DatabaseChecker.Commit(branch.resource(), branch.after().writer(), branch.operation(), branch.after().value()));
+      onCommit.accept(branch.after().writer());
+    } else if (committed.put(branch.after().writer(), branch.operation()) != null) {
       history.violation("database", "writer " + branch.after().writer() + " has committed twice");
     }
     world.trace("the database commits %s: %s is %s", id, branch.resource(), branch.after());
@@ -137,7 +172,7 @@ final class SimulatedDatabase {
     if (enforces(Rule.FENCE_AT_PROMOTION) && raised < epoch) {
       return 0;
     }
-    if (last != null && !Boolean.TRUE.equals(rows.get(last))) {
+    if (last != null && !isCommitted(last)) {
       history.violation("database", "decision " + last + " is forgotten, and it is the last one that the group knows");
     }
     if (enforces(Rule.FENCE_AT_PROMOTION) && raised > epoch) {
@@ -153,7 +188,7 @@ final class SimulatedDatabase {
   Set<DecisionId> committed(List<DecisionId> prepared) {
     Set<DecisionId> found = new TreeSet<>();
     for (DecisionId id : prepared) {
-      if (Boolean.TRUE.equals(rows.get(id))) {
+      if (isCommitted(id)) {
         found.add(id);
       }
     }
@@ -163,23 +198,49 @@ final class SimulatedDatabase {
   /** Returns whether the update has committed; if not, it never will. */
   boolean resolve(DecisionId id) {
     if (enforces(Rule.RESOLVE_EXCLUDES_LATE_COMMIT)) {
-      rows.putIfAbsent(id, false);
+      rows.putIfAbsent(id, Row.ABORTED);
     }
-    return Boolean.TRUE.equals(rows.get(id));
+    return isCommitted(id);
   }
 
-  void forget(DecisionId below) {
-    rows.headMap(below).clear();
+  private boolean isCommitted(DecisionId id) {
+    return rows.containsKey(id) && rows.get(id).committed();
+  }
+
+  void forget(DecisionId below, boolean all) {
+    byte kept = DecisionContent.lowestMessageId()[0];
+    rows.headMap(below).entrySet().removeIf(row -> {
+      DecisionId id = row.getKey();
+      byte[] key = row.getValue().key();
+      boolean lower = id.epoch() < below.epoch() || row.getValue().committed() && id.isOnePhase() == below.isOnePhase();
+      return lower && (all || key.length == 0 || key[0] < kept);
+    });
+  }
+
+  /** A few rows of committed decisions with a key, in ascending order. */
+  List<DecidedRow> rows(DecisionId after) {
+    List<DecidedRow> page = new ArrayList<>();
+    for (Map.Entry<DecisionId, Row> row : (after == null ? rows : rows.tailMap(after, false)).entrySet()) {
+      if (row.getValue().committed() && row.getValue().key().length > 0 && page.size() < ROWS_A_PAGE) {
+        page.add(new DecidedRow(row.getKey(), row.getValue().key(), row.getValue().response()));
+      }
+    }
+    return page;
+  }
+
+  List<DatabaseChecker.Commit> commitsOfWhole() {
+    return commitsOfWhole;
   }
 
   // ------------------------------------------------------------------------------------------------ the checker
 
   /** Compares what is committed here with the replicated state: exactly the same requests. */
   void check(Map<String, byte[]> image, List<Operation> operations) {
+    whole.forEach(resource -> new DatabaseChecker(history).check(resource, commitsOfWhole));
     Map<Long, Integer> replicated = new TreeMap<>();
     for (ExecutedUpdate update : ExecutedUpdate.all(image)) {
       Operation operation = operations.get(update.operation());
-      if (has(operation.resource()) && operation.action() == Action.ADD) {
+      if (has(operation.resource()) && !hasWhole(operation.resource()) && operation.action() == Action.ADD) {
         replicated.put(update.writer(), update.operation());
       }
     }

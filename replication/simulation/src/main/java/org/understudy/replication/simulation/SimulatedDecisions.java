@@ -4,10 +4,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.runtime.decision.DecisionContent;
 import org.understudy.replication.runtime.decision.DecisionMaker;
 
 /**
@@ -27,6 +29,7 @@ final class SimulatedDecisions implements DecisionMaker {
   private final Set<Branch> committing = new HashSet<>();
   private Answers inputs;
   private long fencing;
+  private long recalling;
 
   SimulatedDecisions(SimulatedReplica replica, SimulatedDatabase database, Runnable reload) {
     this.replica = replica;
@@ -53,12 +56,12 @@ final class SimulatedDecisions implements DecisionMaker {
     replica.after(pause(), () -> {
       if (queued.remove(branch)) {
         committing.add(branch);
-        send(token, id, (SimulatedBranch) branch);
+        send(token, id, (SimulatedBranch) branch, key, response);
       }
     });
   }
 
-  private void send(long token, DecisionId id, SimulatedBranch branch) {
+  private void send(long token, DecisionId id, SimulatedBranch branch, byte[] key, byte[] response) {
     if (world.chance(0.06)) {
       // A deadlock, or the connection was lost before COMMIT was sent.
       database.rollBack(branch);
@@ -80,7 +83,7 @@ final class SimulatedDecisions implements DecisionMaker {
         return;
       }
       world.after(pause(), () -> {
-        Decision decision = database.commit(branch, id) ? Decision.COMMITTED : Decision.ABORTED;
+        Decision decision = database.commit(branch, id, key, response) ? Decision.COMMITTED : Decision.ABORTED;
         answerUnlessLost(lost, token, id, branch, decision, true);
       });
     });
@@ -158,8 +161,32 @@ final class SimulatedDecisions implements DecisionMaker {
   }
 
   @Override
-  public void forget(DecisionId below) {
-    world.after(pause(), () -> database.forget(below));
+  public void recall(long view, DecisionId after) {
+    recalling++;
+    replica.after(pause(), () -> recallNow(recalling, view, after));
+  }
+
+  private void recallNow(long number, long view, DecisionId after) {
+    if (number != recalling || fencing != view) {
+      return;
+    }
+    if (database.isDown()) {
+      inputs.take(new Input.FenceFailed(view, "The database is down."));
+      replica.after(50 * MILLISECOND, () -> recallNow(number, view, after));
+      return;
+    }
+    List<DecidedRow> rows = database.rows(after);
+    DecisionId last = rows.isEmpty() ? null : rows.get(rows.size() - 1).id();
+    replica.after(pause(), () -> {
+      if (number == recalling && fencing == view) {
+        inputs.take(new Input.Recalled(view, DecisionContent.replies(rows), last));
+      }
+    });
+  }
+
+  @Override
+  public void forget(DecisionId below, boolean all) {
+    world.after(pause(), () -> database.forget(below, all));
   }
 
   @Override

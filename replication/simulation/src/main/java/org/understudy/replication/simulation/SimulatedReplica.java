@@ -113,7 +113,7 @@ public final class SimulatedReplica {
       throw new IllegalStateException("Simulated disks can be read.", e);
     }
     if (database() != null) {
-      replica.decideBy(new SimulatedDecisions(this, database(), service::reload));
+      replica.decideBy(new SimulatedDecisions(this, database(), service::reload), database().hasWhole());
     }
     replica.join();
     replica.observe(new Follower());

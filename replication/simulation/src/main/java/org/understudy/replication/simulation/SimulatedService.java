@@ -62,7 +62,7 @@ final class SimulatedService {
   }
 
   private boolean isInDatabase(String resource) {
-    return replica.database() != null && SimulatedDatabase.has(resource);
+    return replica.database() != null && replica.database().has(resource);
   }
 
   private SimulatedDatabase.Cell mirrored(String resource) {
@@ -122,6 +122,11 @@ final class SimulatedService {
     Action action = operation.action();
     boolean inDatabase = isInDatabase(operation.resource());
     SimulatedDatabase.Cell before = mirrored(operation.resource());
+    boolean whole = inDatabase && replica.database().hasWhole(operation.resource());
+    if (whole) {
+      object.value = before.value();
+      object.writer = before.writer();
+    }
     boolean half = inDatabase && (before.value() != object.value || before.writer() != object.writer);
     String shown = half ? operation + " found " + object.value + " replicated and " + before + " of the database" : null;
     boolean effective = operation.update() && object.present == (action != Action.CREATE);
@@ -133,12 +138,14 @@ final class SimulatedService {
       object.writer = object.present ? writer : 0;
       byte[] state = object.present
           ? ByteBuffer.allocate(2 * Long.BYTES).putLong(object.value).putLong(writer).array() : null;
-      changes.add(new StateChange(operation.resource(), state));
-      changes.add(ExecutedUpdate.entry(writer, operation.number()));
+      if (!whole) {
+        changes.add(new StateChange(operation.resource(), state));
+        changes.add(ExecutedUpdate.entry(writer, operation.number()));
+      }
     }
     // Occasionally an execution must be rolled back: the resource becomes too large, or its state cannot be captured.
     boolean mayFail = effective && replica.executionsFail();
-    boolean tooLarge = mayFail && object.present && world.chance(0.01);
+    boolean tooLarge = mayFail && !whole && object.present && world.chance(0.01);
     boolean fails = mayFail && world.chance(0.005);
     if (tooLarge) {
       byte[] state = changes.get(0).state();

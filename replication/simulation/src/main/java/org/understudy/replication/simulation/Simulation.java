@@ -198,9 +198,13 @@ public final class Simulation implements Trial {
     return journals;
   }
 
-  /** Gives the service state in a database that decides updates, before the replicas start. */
-  public Simulation withDatabase() {
-    database = new SimulatedDatabase(world, rules, history);
+  /**
+   * Gives the service state in a database that decides updates, before the replicas start.
+   *
+   * @param whole the resources of which nothing is replicated; without any, a part of {@code shared1} is in the database
+   */
+  public Simulation withDatabase(String... whole) {
+    database = new SimulatedDatabase(world, rules, history, Set.of(whole), replies::committed);
     return this;
   }
 
@@ -291,7 +295,7 @@ public final class Simulation implements Trial {
       database.check(image, history.operations());
     }
     if (workload == null) {
-      new ResourceChecker(history, SimulatedService::isPermanent).check(image);
+      new ResourceChecker(history, SimulatedService::isPermanent, one -> database == null || !database.hasWhole(one)).check(image);
     } else {
       workload.finished(image);
       new ResourceChecker(history, workload::isPermanent).check(workload.plain(image));

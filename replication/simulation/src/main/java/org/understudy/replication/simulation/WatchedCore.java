@@ -218,9 +218,9 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
-  public void decide(long token, DecisionId id, RequestKey key, Response response) {
+  public void decide(long token, DecisionId id, RequestKey key, long digest, Response response) {
     effect();
-    out.decide(token, id, key, response);
+    out.decide(token, id, key, digest, response);
   }
 
   @Override
@@ -231,9 +231,15 @@ final class WatchedCore implements ReplicaCore, Effects {
   }
 
   @Override
-  public void forget(DecisionId below) {
+  public void recall(long view, DecisionId after) {
     effect();
-    out.forget(below);
+    out.recall(view, after);
+  }
+
+  @Override
+  public void forget(DecisionId below, boolean all) {
+    effect();
+    out.forget(below, all);
   }
 
   @Override

@@ -11,7 +11,8 @@ public interface Branch {
   /**
    * Decides the update, in the branch's own transaction: checks the epoch row by a locking read (it must be {@code id.epoch()}), writes
    * the row of the decision, and commits. Blocks; called on a thread of the container, never a request's, after every replica of the
-   * view has stored the prepared update. Ends the transaction whatever it returns or throws, and releases its connection.
+   * view has stored the prepared update, or without that for an update that commits in one phase ({@link DecisionId#isOnePhase}). Ends
+   * the transaction whatever it returns or throws, and releases its connection.
    *
    * @param id key of the row
    * @param key the encoded identity of the request, at most 64 bytes; empty when the request has none

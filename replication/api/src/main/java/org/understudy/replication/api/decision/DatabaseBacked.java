@@ -9,6 +9,14 @@ public interface DatabaseBacked {
   DecisionStore decisionStore();
 
   /**
+   * Whether the service keeps all its state in the database, at every replica. Then an operation that has changed nothing else commits in
+   * one phase: its row alone decides and keeps its answer, and no message to other replicas precedes the answer. Always the same.
+   */
+  default boolean isDatabaseOnly() {
+    return false;
+  }
+
+  /**
    * Does what {@link #reload} would do and needs no fence: connects, for example. Called at every replica from its deployment on, by a
    * thread of the container beside operations, until it returns true. May block.
    *

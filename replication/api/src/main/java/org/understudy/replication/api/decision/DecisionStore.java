@@ -1,6 +1,7 @@
 package org.understudy.replication.api.decision;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -35,6 +36,21 @@ public interface DecisionStore {
    */
   Decision resolve(DecisionId id);
 
-  /** Removes the rows of all decisions lower than this one: every replica knows them. Called from time to time; may be delayed. */
-  void forget(DecisionId below);
+  /**
+   * Removes rows that are not needed any more: those of lower epochs, and in its epoch those of lower decisions of the same kind ({@link
+   * DecisionId#isOnePhase}). A row of its epoch by which {@link #resolve} keeps a late COMMIT from taking effect stays. Called from time
+   * to time; may be delayed. Never called for a row that {@link #fence} may be called with.
+   *
+   * @param keptFrom rows with a request key from this one on, as unsigned bytes in lexicographic order, stay; null: none does
+   */
+  void forget(DecisionId below, byte[] keptFrom);
+
+  /**
+   * Reads rows of committed decisions whose request has a key, in ascending order of their ids: the first ones after an id. Called only
+   * after {@link #fence}.
+   *
+   * @param after null for the beginning
+   * @return fewer than all when there are many or they are large; empty at the end
+   */
+  List<DecidedRow> rows(DecisionId after);
 }

@@ -1,7 +1,7 @@
 package org.understudy.replication.core.primarybackup;
 
-import java.util.Iterator;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
@@ -28,7 +28,6 @@ import org.understudy.replication.core.wire.WireVersions;
  * fenced before anything is served. See {@code docs/design/prepared-updates.md}.
  */
 final class Decisions {
-  private static final long FORGET_NANOS = 1_000_000_000L;
   private static final Failure LOST =
       new Failure(
           FailureCode.OutcomeUnknown,
@@ -54,21 +53,25 @@ final class Decisions {
   private final TreeMap<Long, Execution> own = new TreeMap<>();
   /** The committed decisions whose marks are not stable, by the indexes of the marks. */
   private final TreeMap<Long, DecisionId> marks = new TreeMap<>();
+  private final OnePhaseCommits onePhase;
+  private final RowRetention rows;
   private boolean enabled;
+  /** Whether the service keeps all its state in the database. */
+  private boolean only;
   /** The epoch of the view for which the database is fenced; 0 for none. */
   private long fenced;
   /** The epoch in the database since then. */
   private long epoch;
   /** The index up to which updates have been given to the database. */
   private long requested;
+  /** Whether rows of the database are being read. */
+  private boolean recalling;
+  /** The row after which reading goes on when the log is stable; null for none. */
+  private DecisionId recallAfter;
   /** Whether the service's memory shows the database: since the last fence this replica has been primary. */
   private boolean loaded;
   /** Why the database could not be fenced; null for no reason so far. */
   private String trouble;
-  /** The highest committed decision whose mark is stable; null for none. */
-  private DecisionId lastStable;
-  private DecisionId forgotten;
-  private long forgetAt = Long.MIN_VALUE;
 
   Decisions(ReplicaSetup setup, Membership membership, ExactlyOnce requests, UpdateLog log, Placement placement) {
     this.setup = setup;
@@ -76,20 +79,23 @@ final class Decisions {
     this.requests = requests;
     this.log = log;
     this.placement = placement;
+    this.onePhase = new OnePhaseCommits(setup, requests);
+    this.rows = new RowRetention(setup);
   }
 
-  /** Called when the service has a part of its state in a database. */
-  void enable() {
+  /** Called when the service has a part of its state in a database, or all of it. */
+  void enable(boolean all) {
     enabled = true;
+    only = all;
   }
 
   boolean isEnabled() {
     return enabled;
   }
 
-  /** Whether nothing prevents this primary from serving: the database is fenced for this view, or there is none. */
+  /** Whether nothing prevents this primary from serving: the database is fenced for this view and its rows are read, or there is none. */
   boolean isServing() {
-    return !enabled || fenced == membership.view().epoch() || !setup.enforces(Rule.SERVE_AFTER_FENCE);
+    return !enabled || fenced == membership.view().epoch() && !recalling || !setup.enforces(Rule.SERVE_AFTER_FENCE);
   }
 
   private boolean isFenced() {
@@ -114,7 +120,7 @@ final class Decisions {
 
   // ------------------------------------------------------------------------------------------------ one update
 
-  /** Appends the update of an execution without effect. */
+  /** Appends the update of an execution without effect, or has the database decide it at once if it changes nothing else. */
   void prepare(long now, Execution execution, Effects out) {
     if (!isFenced()) {
       requests.prepared().aborted(execution, false, out);
@@ -122,6 +128,10 @@ final class Decisions {
     }
     if (membership.wire() < WireVersions.DECISIONS) {
       requests.refuse(execution, OLDER_BUILD, out);
+      return;
+    }
+    if (only && execution.changes().isEmpty() && membership.wire() >= WireVersions.MARKS_WITH_UPDATES) {
+      onePhase.begin(now, execution, epoch, out);
       return;
     }
     DecisionId id = new DecisionId(epoch, log.end() + 1);
@@ -136,10 +146,9 @@ final class Decisions {
   /** Called when more updates are stable: the database may decide those that are prepared. */
   void advanced(Effects out) {
     SortedMap<Long, DecisionId> stable = marks.headMap(log.stable(), true);
-    for (DecisionId id : stable.values()) {
-      lastStable = lastStable == null || lastStable.compareTo(id) < 0 ? id : lastStable;
-    }
+    stable.values().forEach(rows::stable);
     stable.clear();
+    recallWhenStable(out);
     if (isFenced() && requested < log.stable()) {
       own.subMap(requested, false, log.stable(), true).keySet().stream().toList().forEach(index -> request(index, out));
       requested = log.stable();
@@ -151,17 +160,39 @@ final class Decisions {
     StateUpdate update = prepared().find(new DecisionId(epoch, index));
     if (update != null && requested < index) {
       Request request = execution.request();
-      out.decide(execution.token(), update.decision().id(), request.key(), (Response) update.outcome());
+      out.decide(execution.token(), update.decision().id(), request.key(), request.digest(), (Response) update.outcome());
     }
   }
 
   /** Called when the database has decided. What it decided before the last fence is void, because the fence has decided too. */
   void decided(long now, Input.Decided input, Effects out) {
     DecisionId id = input.id();
-    Execution execution = isFenced() && id.epoch() == epoch ? own.get(id.index()) : null;
-    if (execution != null && execution.token() == input.token()) {
+    Execution execution = !isFenced() || id.epoch() != epoch ? null : id.isOnePhase() ? onePhase.find(id) : own.get(id.index());
+    if (execution == null || execution.token() != input.token()) {
+      return;
+    }
+    if (id.isOnePhase()) {
+      decidedInOnePhase(now, execution, input, out);
+    } else {
       mark(now, input, out);
     }
+  }
+
+  private void decidedInOnePhase(long now, Execution execution, Input.Decided input, Effects out) {
+    if (input.executedBefore()) {
+      requests.prepared().executedBefore(execution, out);
+    }
+    StateUpdate update = onePhase.decided(now, input.id(), input.decision(), input.again(), log.end() + 1, out);
+    if (update != null) {
+      requests.prepared().answerNow(now, execution, update, out);
+      record(now, input.id(), update, out);
+    }
+  }
+
+  /** Appends an update that the database has committed and that takes effect here already. */
+  private void record(long now, DecisionId id, StateUpdate update, Effects out) {
+    marks.put(update.index(), id);
+    placement.place(now, update, out);
   }
 
   private void mark(long now, Input.Decided decided, Effects out) {
@@ -196,10 +227,12 @@ final class Decisions {
   void begin(Effects out) {
     trouble = null;
     marks.clear();
-    lastStable = prepared().lastCommitted();
-    forgotten = null;
+    recalling = false;
+    recallAfter = null;
     if (enabled && !setup.lacksQuorum(membership.view())) {
-      out.fence(membership.view().epoch(), prepared().lastCommitted(), prepared().ids(), !loaded);
+      List<DecisionId> undecided = prepared().ids();
+      undecided.addAll(onePhase.undecided());
+      out.fence(membership.view().epoch(), prepared().lastCommitted(), undecided, !loaded);
     }
   }
 
@@ -214,19 +247,64 @@ final class Decisions {
     }
     fenced = input.view();
     epoch = input.epoch();
-    loaded = true;
+    recalling = !loaded && setup.enforces(Rule.RECALL_BEFORE_SERVING);
+    loaded = !recalling;
     trouble = null;
     requested = log.end();
+    rows.begin(now, epoch, prepared().lastCommitted());
     for (DecisionId id : prepared().ids()) {
       mark(now, new Input.Decided(0, id, input.committed().contains(id) ? Decision.COMMITTED : Decision.ABORTED, false), out);
     }
+    for (DecisionId id : onePhase.undecided()) {
+      Decision decision = input.committed().contains(id) ? Decision.COMMITTED : Decision.ABORTED;
+      decidedInOnePhase(now, onePhase.find(id), new Input.Decided(0, id, decision, false), out);
+    }
     requested = log.end();
-    return true;
+    if (recalling) {
+      out.recall(input.view(), null);
+    }
+    return !recalling;
+  }
+
+  /**
+   * Called with rows of the database: puts the replies that the reply table lacks into the log. Then reads on when every replica has them.
+   *
+   * @return whether this primary may serve now
+   */
+  boolean recalled(long now, Input.Recalled input, Effects out) {
+    if (!isFenced() || !recalling || input.view() != fenced) {
+      return false;
+    }
+    trouble = null;
+    for (Input.RecalledReply row : input.replies()) {
+      boolean readable = row.response().format() <= membership.wire();
+      StateUpdate update = requests.prepared().recalled(now, row, readable, log.end() + 1);
+      if (update != null) {
+        StateUpdate decided = membership.wire() < WireVersions.MARKS_WITH_UPDATES ? update : update.decidedAs(row.id());
+        requests.apply(decided, out);
+        record(now, row.id(), decided, out);
+      }
+    }
+    recalling = input.last() != null;
+    loaded = !recalling;
+    recallAfter = input.last();
+    recallWhenStable(out);
+    return !recalling;
+  }
+
+  /** Reads more rows, of which so many may be missing in the log that it must not grow without a bound. */
+  private void recallWhenStable(Effects out) {
+    if (recallAfter != null && isFenced() && log.stable() == log.end()) {
+      DecisionId after = recallAfter;
+      recallAfter = null;
+      out.recall(fenced, after);
+    }
   }
 
   /** Called when the database could not be fenced. Returns whether that concerns this view. */
   boolean fenceFailed(Input.FenceFailed input) {
-    boolean current = membership.role() == Role.PRIMARY && input.view() == membership.view().epoch() && !isFenced();
+    boolean current = membership.role() == Role.PRIMARY && input.view() == membership.view().epoch()
+        && (!isFenced() || recalling);
     trouble = current ? input.why() : trouble;
     return current;
   }
@@ -234,9 +312,10 @@ final class Decisions {
   /** Called when this replica is no longer primary: its executions end, and their decisions are another primary's. */
   void lose(Effects out) {
     loaded = false;
-    for (Iterator<Map.Entry<Long, Execution>> all = own.entrySet().iterator(); all.hasNext(); ) {
-      Execution execution = all.next().getValue();
-      all.remove();
+    List<Execution> all = new ArrayList<>(own.values());
+    own.clear();
+    all.addAll(onePhase.lose());
+    for (Execution execution : all) {
       if (requests.isOpen(execution)) {
         requests.refuse(execution, LOST, out);
       }
@@ -245,25 +324,11 @@ final class Decisions {
 
   /** From time to time, permits the database to forget what all replicas know. */
   void tick(long now, Effects out) {
-    if (!isFenced() || lastStable == null || now < forgetAt) {
-      return;
-    }
-    forgetAt = now + FORGET_NANOS;
-    // Not the last one that every replica knows: by its row the next primary recognises that the database is no older.
-    DecisionId below = lastStable;
-    if (setup.enforces(Rule.FORGET_WHEN_MARKED)) {
-      for (DecisionId undecided : prepared().ids()) {
-        below = undecided.compareTo(below) < 0 ? undecided : below;
-      }
-      for (DecisionId unstable : marks.values()) {
-        below = unstable.compareTo(below) < 0 ? unstable : below;
-      }
-    } else {
-      below = new DecisionId(epoch, log.end());
-    }
-    if (forgotten == null || forgotten.compareTo(below) < 0) {
-      forgotten = below;
-      out.forget(below);
+    if (isFenced() && !recalling) {
+      List<DecisionId> needed = prepared().ids();
+      needed.addAll(marks.values());
+      needed.addAll(onePhase.undecided());
+      rows.tick(now, needed, new DecisionId[] {new DecisionId(epoch, Math.max(1, log.end())), onePhase.next(epoch)}, out);
     }
   }
 }

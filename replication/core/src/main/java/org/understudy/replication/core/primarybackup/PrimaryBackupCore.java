@@ -99,10 +99,12 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       order.coordinated().decided(now, decided, out);
     } else if (input instanceof Input.BranchAborted aborted) {
       decisions.aborted(aborted, out);
-    } else if (input instanceof Input.UsesDatabase) {
-      decisions.enable();
-    } else if (input instanceof Input.Fenced fenced) {
-      if (decisions.fenced(now, fenced, out)) {
+    } else if (input instanceof Input.UsesDatabase uses) {
+      decisions.enable(uses.only());
+    } else if (input instanceof Input.Fenced || input instanceof Input.Recalled) {
+      boolean serves = input instanceof Input.Fenced fenced
+          ? decisions.fenced(now, fenced, out) : decisions.recalled(now, (Input.Recalled) input, out);
+      if (serves) {
         // Sessions could not be renewed meanwhile.
         requests.begin(now);
         gate.begin(now, out);

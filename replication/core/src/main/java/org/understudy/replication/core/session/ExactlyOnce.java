@@ -63,6 +63,10 @@ public final class ExactlyOnce {
     return capacity.ofGroup();
   }
 
+  Agreement agreement() {
+    return agreement;
+  }
+
   /** The executions here whose updates a database decides. */
   public PreparedExecutions prepared() {
     return prepared;
@@ -345,14 +349,19 @@ public final class ExactlyOnce {
 
   /** All callers that wait for this proposal get the outcome of its update when it is stable. */
   public void answer(long now, Execution execution, StateUpdate update, Effects out) {
+    answer(now, execution, update, update.index(), out);
+  }
+
+  /** @param needed the update that must be stable */
+  void answer(long now, Execution execution, StateUpdate update, long needed, Effects out) {
     executions.remove(execution);
     sessions.decided(now, update);
     if (execution.isAwaited()) {
-      answers.whenStable(update.index(), execution.token(), Reply.Status.EXECUTED, update.outcome(), out);
+      answers.whenStable(needed, execution.token(), Reply.Status.EXECUTED, update.outcome(), out);
     }
     for (long token : execution.waiting()) {
       replayed++;
-      answers.whenStable(update.index(), token, Reply.Status.REPLAYED, update.outcome(), out);
+      answers.whenStable(needed, token, Reply.Status.REPLAYED, update.outcome(), out);
     }
   }
 

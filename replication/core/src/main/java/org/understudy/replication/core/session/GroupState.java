@@ -146,7 +146,8 @@ public final class GroupState {
     }
     boolean commits = update.decision().kind() == DecisionPart.Kind.COMMITTED;
     StateUpdate found = prepared.decided(id, commits);
-    return commits && found != null ? found.committed(update.index(), update.eviction()) : null;
+    // What the log has not prepared is in the mark itself.
+    return commits ? (found == null ? update : found).committed(update.index(), update.eviction()) : null;
   }
 
   /** @param state null removes it */

@@ -1,5 +1,6 @@
 package org.understudy.replication.core.session;
 
+import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
@@ -8,6 +9,9 @@ import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Outcome;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.update.Eviction;
 import org.understudy.replication.core.update.StateUpdate;
 
@@ -115,6 +119,44 @@ public final class PreparedExecutions {
       requests.refuse(execution, EXECUTED_BEFORE, out);
     }
   }
+
+  // ------------------------------------------------------------------------------------------------ in one phase
+
+  /** Commits an execution that the database has committed in one phase. Returns its update, at this index of the log. */
+  public StateUpdate committed(long now, Execution execution, DecisionId id, long index, Effects out) {
+    StateUpdate update = requests.update(now, execution, index).decidedAs(id);
+    requests.commit(execution, update, out);
+    return update;
+  }
+
+  /** Answers an execution whose row is committed: no update need be stable, because the row keeps the answer. */
+  public void answerNow(long now, Execution execution, StateUpdate update, Effects out) {
+    if (requests.isOpen(execution)) {
+      requests.answer(now, execution, update, requests.agreement().stable(), out);
+    }
+  }
+
+  /**
+   * The update that puts the reply of a row into the reply table.
+   *
+   * @param readable whether every replica can read the response; if not, the request is only known as executed
+   * @return null when the table has it, or the request can be recognised otherwise
+   */
+  public StateUpdate recalled(long now, Input.RecalledReply row, boolean readable, long index) {
+    ReplyTable replies = requests.state().replies();
+    boolean recognised =
+        row.key() instanceof RequestKey.OfSession of
+            ? !replies.knows(of.session()) || of.sequence() < replies.ackBelow(of.session())
+            : !(row.key() instanceof RequestKey.OfMessageId);
+    if (recognised || replies.find(row.key()) != null) {
+      return null;
+    }
+    Outcome outcome = readable ? row.response() : EXECUTED_BEFORE;
+    Eviction eviction = capacity.eviction(now, Request.Kind.UPDATE, row.key(), outcome);
+    return new StateUpdate(index, Request.Kind.UPDATE, row.key(), row.digest(), 0, "", 0, outcome, List.of(), eviction);
+  }
+
+  // ------------------------------------------------------------------------------------------------ deadlocks
 
   /** Called when the database has ended the transaction of an execution that has no result yet. */
   public void aborted(long token, boolean current, Effects out) {

@@ -197,7 +197,7 @@ public final class ReplyTable {
       }
     } else if (update.key() instanceof RequestKey.OfMessageId of) {
       if (withIdentities && identities.find(of) < 0) {
-        boolean failed = update.outcome() instanceof Failure;
+        boolean failed = update.outcome() instanceof Failure failure && failure.code() != FailureCode.ReplyDiscarded;
         identities.add(of, update.digest(), update.owner(), failed ? -update.index() : update.index());
         identityShares.add(update.owner(), 1);
       }

@@ -19,7 +19,7 @@ public record DecisionPart(Kind kind, DecisionId id, ParticipantRecord participa
   public enum Kind {
     /** It has no effect before a mark. */
     PREPARED,
-    /** A mark: the prepared update takes effect now. */
+    /** A mark: the prepared update takes effect now, or the update of the mark itself if none was prepared. */
     COMMITTED,
     /** A mark: the prepared update never takes effect. */
     ABORTED

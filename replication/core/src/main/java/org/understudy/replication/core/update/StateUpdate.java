@@ -140,6 +140,13 @@ public record StateUpdate(
         new DecisionPart(DecisionPart.Kind.PREPARED, id, participant));
   }
 
+  /** The same update, which a database has committed and no prepared update precedes. */
+  public StateUpdate decidedAs(DecisionId id) {
+    return new StateUpdate(
+        index, kind, key, digest, ackBelow, principal, owner, outcome, changes, eviction, origin,
+        new DecisionPart(DecisionPart.Kind.COMMITTED, id));
+  }
+
   /** The prepared update as it takes effect, at the place of its mark. */
   public StateUpdate committed(long place, Eviction other) {
     return new StateUpdate(

@@ -11,7 +11,7 @@ package org.understudy.replication.core.wire;
  * <tr><td>2</td><td>a stored response may contain header blocks of the service</td></tr>
  * <tr><td>3</td><td>a state transfer may rely on what the joiner holds</td></tr>
  * <tr><td>4</td><td>an update may be prepared, or decide one that is</td></tr>
- * <tr><td>5</td><td>the coordinator of a transaction may decide a prepared update</td></tr>
+ * <tr><td>5</td><td>the coordinator of a transaction may decide a prepared update; a mark may contain an update</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -32,6 +32,9 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which the coordinator of a transaction may decide a prepared update. */
   public static final int TRANSACTIONS = 5;
+
+  /** The version from which a mark may contain the update that takes effect. */
+  public static final int MARKS_WITH_UPDATES = 5;
 
   private static final int MAX = 255;
 

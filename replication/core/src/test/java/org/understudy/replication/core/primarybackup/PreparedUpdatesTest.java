@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
@@ -60,7 +61,8 @@ class PreparedUpdatesTest {
                   }
                   case "decide" -> effects.add("decide " + arguments[0] + " as " + arguments[1]);
                   case "fence" -> effects.add("fence " + Arrays.toString(arguments));
-                  case "forget" -> effects.add("forget " + arguments[0]);
+                  case "recall" -> effects.add("recall " + arguments[1]);
+                  case "forget" -> effects.add("forget " + arguments[0] + (arguments[1].equals(true) ? " and identities" : ""));
                   default -> { }
                 }
                 return null;
@@ -75,7 +77,7 @@ class PreparedUpdatesTest {
                 new ReplicaSetup(
                     self, List.of(self), Recovered.NOTHING, 1, Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)),
                     Limits.DEFAULTS, Rule.ALL));
-    step(new Input.UsesDatabase());
+    step(new Input.UsesDatabase(false));
     pass(2_000);
   }
 
@@ -92,6 +94,7 @@ class PreparedUpdatesTest {
   private void fence() {
     assertEquals(List.of("fence [1, null, [], true]"), effects);
     step(new Input.Fenced(1, EPOCH, Set.of()));
+    step(new Input.Recalled(1, List.of(), null));
     effects.clear();
   }
 
@@ -135,7 +138,10 @@ class PreparedUpdatesTest {
     request(5, 1);
     assertEffects("fail 5");
     step(new Input.Fenced(1, EPOCH, Set.of()));
+    assertEffects("recall null");
     request(6, 1);
+    assertFalse(core.status(now).writable());
+    step(new Input.Recalled(1, List.of(), null));
     assertEffects("execute 6");
     assertTrue(core.status(now).writable());
   }
@@ -249,5 +255,109 @@ class PreparedUpdatesTest {
     effects.clear();
     pass(1_500);
     assertEffects("forget 9.5");
+  }
+
+  // ------------------------------------------------------------------------------------------------ rows
+
+  private static Input.RecalledReply row(long index, long id, long digest) {
+    return new Input.RecalledReply(
+        new DecisionId(EPOCH - 1, index), new RequestKey.OfMessageId(3, id), digest, new Response((byte) 1, new byte[] {7}));
+  }
+
+  @Test
+  void replyOfARowIsReplayedAndAnotherBodyRefused() {
+    step(new Input.Fenced(1, EPOCH, Set.of()));
+    step(new Input.Recalled(1, List.of(row(4, 1, 0), row(5, 2, 77)), new DecisionId(EPOCH - 1, 5)));
+    request(2, 1);
+    assertEffects("fence [1, null, [], true]", "recall null", "recall 8.5");
+    Input.RecalledReply ofUnknownSession =
+        new Input.RecalledReply(
+            new DecisionId(EPOCH - 1, 6), new RequestKey.OfSession(new SessionId(1, 2), 1), 0, new Response((byte) 1, new byte[0]));
+    step(new Input.Recalled(1, List.of(ofUnknownSession), null));
+    assertEffects("reply 2");
+    request(3, 1);
+    request(4, 2);
+    assertEffects("reply 3", "fail 4");
+    assertEquals(FailureCode.DigestMismatch, failures.get(0).code());
+  }
+
+  @Test
+  void responseThatNoReplicaReadsIsDiscarded() {
+    step(new Input.Fenced(1, EPOCH, Set.of()));
+    step(
+        new Input.Recalled(
+            1,
+            List.of(
+                new Input.RecalledReply(
+                    new DecisionId(8, 4), new RequestKey.OfMessageId(3, 1), 0, new Response((byte) 99, new byte[0]))),
+            null));
+    effects.clear();
+    request(2, 1);
+    assertEffects("fail 2");
+    assertEquals(FailureCode.ReplyDiscarded, failures.get(0).code());
+  }
+
+  @Test
+  void rowOfAMessageIdIsForgottenWithItsIdentity() {
+    fence();
+    request(2, 1);
+    executed(2);
+    decided(2, 1, Decision.COMMITTED);
+    request(3, 2);
+    executed(3);
+    decided(3, 3, Decision.COMMITTED);
+    effects.clear();
+    pass(110_000);
+    assertEffects("forget 9.3");
+    pass(20_000);
+    assertEquals(List.of("forget 9.1 and identities", "forget 9.3 and identities"), effects.stream().distinct().toList());
+  }
+
+  // ------------------------------------------------------------------------------------------------ in one phase
+
+  private static DecisionId onePhase(long number) {
+    return new DecisionId(EPOCH, DecisionId.ONE_PHASE + number);
+  }
+
+  private void executedInDatabase(long token) {
+    step(new Input.Executed(token, Map.of(), Response.EMPTY, List.of(), true));
+  }
+
+  private void decideInOnePhase(long token, DecisionId id, Decision decision) {
+    step(new Input.Decided(token, id, decision, true));
+  }
+
+  @Test
+  void updateOfTheDatabaseAloneIsAnsweredWhenItHasCommitted() {
+    step(new Input.UsesDatabase(true));
+    fence();
+    request(2, 1);
+    executedInDatabase(2);
+    request(3, 1);
+    assertEffects("execute 2", "decide 2 as " + onePhase(0));
+    decideInOnePhase(2, onePhase(0), Decision.COMMITTED);
+    assertEffects("commit 2", "reply 2", "reply 3");
+    request(4, 1);
+    assertEffects("reply 4");
+    request(5, 2);
+    executed(5);
+    assertEffects("execute 5", "decide 5 as 9.2");
+    pass(1_500);
+    assertEffects("forget " + onePhase(0));
+  }
+
+  @Test
+  void abortedOnePhaseIsExecutedAgainOrRefused() {
+    step(new Input.UsesDatabase(true));
+    fence();
+    request(2, 1);
+    executedInDatabase(2);
+    decideInOnePhase(2, onePhase(0), Decision.ABORTED);
+    executedInDatabase(2);
+    assertEffects("execute 2", "decide 2 as " + onePhase(0), "rollback 2", "execute 2", "decide 2 as " + onePhase(1));
+    decideInOnePhase(2, onePhase(0), Decision.COMMITTED);
+    step(new Input.Decided(2, onePhase(1), Decision.ABORTED, false, true));
+    assertEffects("rollback 2", "fail 2");
+    assertEquals(FailureCode.ReplyDiscarded, failures.get(0).code());
   }
 }

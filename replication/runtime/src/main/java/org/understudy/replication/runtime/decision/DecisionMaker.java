@@ -43,8 +43,11 @@ public interface DecisionMaker extends AutoCloseable {
     return null;
   }
 
+  /** As {@link Effects#recall}; replaces an earlier request. */
+  void recall(long view, DecisionId after);
+
   /** As {@link Effects#forget}. */
-  void forget(DecisionId below);
+  void forget(DecisionId below, boolean all);
 
   /** Ends the threads. Open branches are rolled back by their database when its connections end. */
   @Override

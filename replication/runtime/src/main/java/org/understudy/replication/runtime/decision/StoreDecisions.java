@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStore;
@@ -47,6 +48,8 @@ public final class StoreDecisions implements DecisionMaker {
   private final RefusalLog log = new RefusalLog();
   private volatile Answers inputs;
   private volatile Fence current;
+  /** The rows that are to be read; null before. */
+  private volatile Recall recall;
   /** The fence that has not succeeded so far, and why; null for none. */
   private volatile Unfenced unfenced;
 
@@ -244,6 +247,7 @@ public final class StoreDecisions implements DecisionMaker {
   public void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {
     Fence requested = new Fence(view, last, List.copyOf(prepared), reload);
     current = requested;
+    recall = null;
     unfenced = new Unfenced(view, "The new primary has not finished loading its database.");
     fence(requested, 0);
   }
@@ -270,18 +274,8 @@ public final class StoreDecisions implements DecisionMaker {
       }
       answer = new Input.Fenced(requested.view(), epoch, committed);
     } catch (RuntimeException | Error e) {
-      String why = reason(e);
-      if (isDue("fence " + why)) {
-        LOG.error("{} This replica is primary and serves nothing until then.", why);
-      }
-      if (requested == current) {
-        unfenced = new Unfenced(requested.view(), why);
-      }
-      LOG.debug("The database could not be fenced.", e);
       failed = true;
-      answer = new Input.FenceFailed(
-          requested.view(),
-          "The primary cannot use the database of the service. Nothing was executed. Retry later; the server's log has the reason.");
+      answer = failed(requested.view(), e);
     }
     boolean taken = inputs.take(answer);
     if (taken && failed) {
@@ -291,12 +285,63 @@ public final class StoreDecisions implements DecisionMaker {
     }
   }
 
+  private record Recall(long view, DecisionId after) {}
+
   @Override
-  public void forget(DecisionId below) {
+  public void recall(long view, DecisionId after) {
+    Recall requested = new Recall(view, after);
+    recall = requested;
+    recall(requested, 0);
+  }
+
+  private void recall(Recall requested, long pauseMs) {
+    try {
+      fences.schedule(guarded(() -> attempt(requested)), pauseMs, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The replica is closing: the rows of the database are not read.", e);
+    }
+  }
+
+  private void attempt(Recall requested) {
+    if (requested != recall) {
+      return;
+    }
+    Input answer;
+    boolean failed = false;
+    try {
+      List<DecidedRow> rows = store.rows(requested.after());
+      DecisionId last = rows.isEmpty() ? null : rows.get(rows.size() - 1).id();
+      answer = new Input.Recalled(requested.view(), DecisionContent.replies(rows), last);
+    } catch (RuntimeException | Error e) {
+      failed = true;
+      answer = failed(requested.view(), e);
+    }
+    if (inputs.take(answer) && failed) {
+      recall(requested, PAUSE_MS);
+    }
+  }
+
+  private Input failed(long view, Throwable thrown) {
+    String why = reason(thrown);
+    if (isDue("fence " + why)) {
+      LOG.error("{} This replica is primary and serves nothing until then.", why);
+    }
+    Fence fence = current;
+    if (fence != null && fence.view() == view) {
+      unfenced = new Unfenced(view, why);
+    }
+    LOG.debug("The database could not be fenced, or its rows could not be read.", thrown);
+    return new Input.FenceFailed(
+        view,
+        "The primary cannot use the database of the service. Nothing was executed. Retry later; the server's log has the reason.");
+  }
+
+  @Override
+  public void forget(DecisionId below, boolean all) {
     try {
       fences.execute(() -> {
         try {
-          store.forget(below);
+          store.forget(below, all ? null : DecisionContent.lowestMessageId());
         } catch (RuntimeException e) {
           LOG.warn("The database cannot remove decided rows below {}. The replica tries again: {}", below, e.getMessage());
         }
@@ -309,6 +354,7 @@ public final class StoreDecisions implements DecisionMaker {
   @Override
   public void close() {
     current = null;
+    recall = null;
     fences.shutdownNow();
     commits.shutdown();
   }

@@ -1,5 +1,6 @@
 package org.understudy.replication.runtime.decision;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStore;
@@ -31,12 +33,20 @@ import org.understudy.replication.api.decision.ExecutedBeforeException;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
 import org.understudy.replication.core.Input;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.test.Condition;
 
 /** What a database answers, and does not answer, becomes inputs of the core. */
 class StoreDecisionsTest {
   private static final DecisionId ID = new DecisionId(3, 7);
   private static final byte[] NOTHING = {};
+
+  private static final RequestKey KEY = new RequestKey.OfMessageId(3, 4);
+  private static final Response RESPONSE = new Response((byte) 2, new byte[] {5, 6});
+  private static final DecidedRow ROW = new DecidedRow(ID, DecisionContent.key(KEY), DecisionContent.response(7, RESPONSE));
+  /** As builds wrote it that stored no digest. */
+  private static final DecidedRow OLD_ROW = new DecidedRow(new DecisionId(9, 9), DecisionContent.key(KEY), new byte[20]);
 
   private final BlockingQueue<Input> inputs = new LinkedBlockingQueue<>();
   private final TestStore store = new TestStore();
@@ -87,8 +97,14 @@ class StoreDecisionsTest {
     }
 
     @Override
-    public void forget(DecisionId below) {
+    public void forget(DecisionId below, byte[] keptFrom) {
       forgotten.add(below);
+    }
+
+    @Override
+    public List<DecidedRow> rows(DecisionId after) {
+      answer();
+      return after == null ? List.of(ROW, OLD_ROW) : List.of();
     }
   }
 
@@ -125,6 +141,22 @@ class StoreDecisionsTest {
 
   private Input next() throws InterruptedException {
     return inputs.poll(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void rowsAreReadUntilTheDatabaseAnswers() throws Exception {
+    store.failures.set(1);
+    decisions.recall(4, null);
+    assertEquals(4, assertInstanceOf(Input.FenceFailed.class, next()).view());
+    Input.Recalled recalled = assertInstanceOf(Input.Recalled.class, next());
+    Input.RecalledReply reply = recalled.replies().get(0);
+    assertEquals(1, recalled.replies().size());
+    assertEquals(new Input.RecalledReply(ID, KEY, 7, reply.response()), reply);
+    assertEquals(2, reply.response().format());
+    assertArrayEquals(RESPONSE.body(), reply.response().body());
+    assertEquals(OLD_ROW.id(), recalled.last());
+    decisions.recall(4, recalled.last());
+    assertEquals(new Input.Recalled(4, List.of(), null), next());
   }
 
   @Test
@@ -235,7 +267,7 @@ class StoreDecisionsTest {
     decisions.fence(4, ID, List.of(), false);
     assertEquals(new Input.Fenced(4, 4, Set.of()), next(), "nothing is prepared");
     assertEquals(1, reloads.get());
-    decisions.forget(ID);
+    decisions.forget(ID, false);
     assertEquals(ID, store.forgotten.poll(60, TimeUnit.SECONDS));
   }
 

@@ -2,7 +2,9 @@ package org.understudy.replication.simulation.checker;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.understudy.replication.core.request.Reply;
@@ -18,6 +20,8 @@ public final class ReplyChecker {
   private final Function<byte[], Observation> read;
   /** Of each execution, by replica: a deposed primary can mark its decision elsewhere than its successor. */
   private final Map<Long, Map<Integer, Long>> indexes = new HashMap<>();
+  /** The executions of which nothing is replicated. */
+  private final Set<Long> inDatabase = new HashSet<>();
   /** The lowest and the highest position in the replies of each epoch. */
   private final TreeMap<Long, long[]> positions = new TreeMap<>();
 
@@ -25,6 +29,11 @@ public final class ReplyChecker {
   public ReplyChecker(History history, Function<byte[], Observation> read) {
     this.history = history;
     this.read = read;
+  }
+
+  /** Called when a database has committed the update of an execution of which nothing is replicated. */
+  public void committed(long writer) {
+    inDatabase.add(writer);
   }
 
   /** Called when a primary has appended the update of an execution, or a replica has applied it. */
@@ -46,7 +55,7 @@ public final class ReplyChecker {
           "replica " + replica + " replied at index " + index + " while only " + stable + " was stable: " + reply);
     }
     Observation observation = read.apply(reply.response().body());
-    if (observation != null && observation.writer() != 0) {
+    if (observation != null && observation.writer() != 0 && !inDatabase.contains(observation.writer())) {
       Long shown = index(replica, observation.writer());
       if (shown == null) {
         history.violation("stable replies", "replica " + replica + " showed an execution that came to nothing: " + reply);

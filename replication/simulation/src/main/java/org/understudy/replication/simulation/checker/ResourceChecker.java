@@ -24,13 +24,20 @@ public final class ResourceChecker {
 
   private final History history;
   private final Predicate<String> permanent;
+  private final Predicate<String> replicated;
   private final Map<String, List<Version>> versions = new TreeMap<>();
   private final Map<Integer, ExecutedUpdate> executed = new HashMap<>();
 
   /** @param permanent the resources that exist from the start with value 0 */
   public ResourceChecker(History history, Predicate<String> permanent) {
+    this(history, permanent, resource -> true);
+  }
+
+  /** @param replicated the resources that are checked */
+  public ResourceChecker(History history, Predicate<String> permanent, Predicate<String> replicated) {
     this.history = history;
     this.permanent = permanent;
+    this.replicated = replicated;
   }
 
   /** @param image the final state, equal on all replicas */
@@ -41,7 +48,7 @@ public final class ResourceChecker {
     versions.forEach((resource, of) -> finalState(resource, of.get(of.size() - 1), image.get(resource)));
     Map<String, List<Seen>> byResource = new TreeMap<>();
     for (Operation operation : history.operations()) {
-      Seen seen = seen(operation);
+      Seen seen = replicated.test(operation.resource()) ? seen(operation) : null;
       if (seen != null) {
         byResource.computeIfAbsent(operation.resource(), r -> new ArrayList<>()).add(seen);
       }
