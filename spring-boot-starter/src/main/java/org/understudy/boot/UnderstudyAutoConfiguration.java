@@ -82,7 +82,11 @@ public class UnderstudyAutoConfiguration {
   ServletContextInitializer understudyServletContextInitializer(Deployment deployment) {
     return context -> {
       if (Deployment.of(context) != deployment) {
-        deployment.register(context);
+        try {
+          deployment.register(context);
+        } catch (ConfigurationException e) {
+          throw new ServletException("Understudy does not start: " + e.getMessage(), e);
+        }
       }
     };
   }

@@ -80,6 +80,8 @@ public final class Configuration {
   private final TrustAnchors trust;
   private final InetSocketAddress healthAddress;
   private final Set<String> forwardedHeaders;
+  /** Null when the web application takes no part in WS-AtomicTransaction. */
+  private final WsatSettings wsat;
 
   /**
    * @param localGroup empty for the only group of the web application
@@ -116,6 +118,7 @@ public final class Configuration {
               + ", so that no request would be passed on before it is rejected.");
     }
     DatabaseKeys.check(values, replicas.size());
+    wsat = WsatSettings.of(values);
     strategy = installedStrategy();
     boolean hasPeers = strategy.requires().contains(Capability.PEER_CHANNEL);
     peers = hasPeers ? addresses(Key.PEERS) : Map.of();
@@ -618,6 +621,11 @@ public final class Configuration {
   /** Returns the value of a key for the service's database; null for another key, or when it is not set. */
   public String databaseSetting(String key) {
     return DatabaseKeys.value(values, key);
+  }
+
+  /** Settings of WS-AtomicTransaction; null when the web application takes no part in it. */
+  public WsatSettings wsat() {
+    return wsat;
   }
 
   /** Trusted certificates of https consumers and publishers. */

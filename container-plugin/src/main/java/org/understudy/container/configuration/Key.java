@@ -241,6 +241,20 @@ public enum Key {
           + "MariaDB round up to seconds."),
   DATABASE_TIMEOUT_MS("understudy.database.timeout.ms", "10000", Range.number(100, 600_000),
       "Milliseconds that a connection, one statement, or fencing an old primary may take. At least twice understudy.database.lock.ms."),
+  WSAT("understudy.wsat", "off", Range.oneOf("off", "participant", "coordinator"),
+      "Role of the module understudy-wsat in WS-AtomicTransaction: participant, or participant and coordinator. The module is then needed "
+          + "in WEB-INF/lib."),
+  WSAT_DIRECTORY("understudy.wsat.directory", null, Range.described("a path"),
+      "Directory of this web application for what it has to know about prepared transactions after a restart. Required with "
+          + "understudy.wsat."),
+  WSAT_HOSTS("understudy.wsat.hosts", "127.0.0.1,localhost", Range.described("host names or addresses, comma between"),
+      "Hosts of coordinators and participants. A message of WS-AtomicTransaction with an address at another host is rejected."),
+  WSAT_RECOVERY_S("understudy.wsat.recovery.s", "30", Range.number(1, 3_600),
+      "Seconds between attempts to finish transactions that a restart or a lost connection interrupted."),
+  WSAT_TIMEOUT_S("understudy.wsat.timeout.s", "30", Range.number(1, 3_600),
+      "Seconds that a coordinator waits for a participant's vote before it aborts the transaction."),
+  WSAT_TASKS("understudy.wsat.tasks", "256", Range.number(1, 100_000),
+      "Messages of WS-AtomicTransaction that this web application accepts while earlier ones are processed."),
   LOCAL_NAMES("understudy.local.names", "true", Range.oneOf("true", "false"),
       "Whether a resource property or topic may be named without its namespace if its local name is unique. The "
           + "standards require the namespace."),
@@ -256,7 +270,8 @@ public enum Key {
   private static final String PREFIX = "understudy.";
   static final String GROUP_PREFIX = PREFIX + "group.";
   private static final Set<Key> COMMON =
-      EnumSet.of(GROUPS, LOAD_THRESHOLD, LOAD_LIMIT, LOAD_INDEX, TRUSTED_PROXIES, HELD_BYTES, HELD_POLLS, HEALTH_ADDRESS);
+      EnumSet.of(GROUPS, LOAD_THRESHOLD, LOAD_LIMIT, LOAD_INDEX, TRUSTED_PROXIES, HELD_BYTES, HELD_POLLS, HEALTH_ADDRESS, WSAT,
+          WSAT_DIRECTORY, WSAT_HOSTS, WSAT_RECOVERY_S, WSAT_TIMEOUT_S, WSAT_TASKS);
 
   private final String property;
   private final String defaultValue;

@@ -32,6 +32,7 @@ import org.understudy.container.health.Health;
 import org.understudy.container.health.HealthReport;
 import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
+import org.understudy.container.part.PartContext;
 import org.understudy.container.session.ReplicationServlet;
 import org.understudy.container.tomcat.FilterOrder;
 import org.understudy.container.tomcat.RequestScopeFilter;
@@ -55,6 +56,7 @@ public final class Deployment implements AutoCloseable {
   private static final String ATTRIBUTE = Deployment.class.getName();
 
   private final ApplicationConfiguration configuration;
+  private final SharedParts shared;
   /** One for each group. */
   private final List<GroupMember> members;
   private final Closer closer;
@@ -63,9 +65,12 @@ public final class Deployment implements AutoCloseable {
   private final SelectedEndpoints selected;
   private final Attachments attachments;
   private final HealthServlet health;
+  private final InstalledParts parts = new InstalledParts();
 
-  private Deployment(ApplicationConfiguration configuration, List<GroupMember> members, Closer closer) throws IOException {
+  private Deployment(ApplicationConfiguration configuration, SharedParts shared, List<GroupMember> members, Closer closer)
+      throws IOException {
     this.configuration = configuration;
+    this.shared = shared;
     this.members = members;
     this.closer = closer;
     this.joining = new Joining(members, this::attach);
@@ -143,7 +148,7 @@ public final class Deployment implements AutoCloseable {
         closer.add(member::close);
         members.add(member);
       }
-      return new Deployment(configuration, members, closer);
+      return new Deployment(configuration, shared, members, closer);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
       closer.close();
       throw e;
@@ -159,8 +164,9 @@ public final class Deployment implements AutoCloseable {
    * Adds filters and servlets to a starting web application, and begins to collect the endpoints that it publishes.
    *
    * @throws IllegalStateException when the web application has replicas already
+   * @throws ConfigurationException when a setting of another module in the web application is invalid
    */
-  public void register(ServletContext context) {
+  public void register(ServletContext context) throws ConfigurationException {
     if (of(context) != null) {
       throw new IllegalStateException("The web application " + context.getContextPath() + " has replicas already.");
     }
@@ -186,6 +192,7 @@ public final class Deployment implements AutoCloseable {
       add(context, name(REPLICATION_SERVLET, member), new ReplicationServlet(member.requests().sessions()), sessions);
     }
     add(context, HEALTH_SERVLET, health, "/health/*");
+    parts.register(new PartContext(context, configuration.common(), shared.held(), shared.limiter()));
   }
 
   /** The paths of the plugin's own endpoints, to which the replication filter applies. */
@@ -335,6 +342,7 @@ public final class Deployment implements AutoCloseable {
   /** Stops the replicas at the end of the web application. Endpoints that are published later are not collected. Idempotent. */
   @Override
   public void close() {
+    parts.close();
     closer.close();
     attachments.end();
   }

@@ -8,11 +8,12 @@ import org.apache.cxf.BusFactory;
  * and the first of a thread the default of that thread. The plugin's bus becomes neither, because it has the plugin's limits and
  * interceptors.
  */
-final class SeparateBus {
+public final class SeparateBus {
   private SeparateBus() {}
 
   @SuppressWarnings("LockOnNonEnclosingClassLiteral") // CXF's methods take this lock.
-  static Bus create() {
+  /** Creates a bus that is nobody's default. The caller shuts it down. */
+  public static Bus create() {
     // The lock of CXF's own methods, so that no other thread finds the bus as the default meanwhile.
     synchronized (BusFactory.class) {
       Bus process = BusFactory.getDefaultBus(false);

@@ -62,7 +62,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
       Deployment deployment = open(service, broker, file, context);
       try {
         deployment.register(context);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | ConfigurationException e) {
         deployment.close();
         throw e;
       }

@@ -3,7 +3,6 @@ package org.understudy.lab.durability;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
-import java.time.Duration;
 import java.util.List;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
@@ -27,8 +26,7 @@ final class CounterClient implements AutoCloseable {
 
   /** A client with a session of its own. */
   static CounterClient of(List<URI> services, URL wsdl) {
-    // A restart of all replicas takes long.
-    FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.custom().replicas(services).deadline(Duration.ofMinutes(2)).build());
+    FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(services));
     return new CounterClient(group.client(CounterPortType.class, wsdl), group::close);
   }
 

@@ -13,9 +13,6 @@ import org.understudy.lab.cluster.Cluster;
 
 /** One group of replicas of a service with one durability mapping. Not thread-safe. */
 final class Deployment {
-  /** Many clients on few processors are no reason for a failover. */
-  static final String PATIENT = "understudy.suspect.ms=5000";
-
   /** What is deployed. */
   enum Service {
     MATCHMAKER,
@@ -34,16 +31,14 @@ final class Deployment {
 
   private final Path script;
   private final Form form;
-  private final String name;
   private final Cluster cluster;
 
   Deployment(Path script, int port, Form form) {
     this.script = script;
     this.form = form;
-    boolean matchmaker = form.service() == Service.MATCHMAKER;
-    // Another name than that of the last group at this port, so that this one does not continue from the other's journals.
-    this.name = matchmaker ? "matchmaker" : "counters-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-    this.cluster = new Cluster(script, port, form.replicas(), name, matchmaker ? "MatchmakerService" : "CounterService");
+    this.cluster = form.service() == Service.MATCHMAKER
+        ? new Cluster(script, port, form.replicas(), "matchmaker", "MatchmakerService")
+        : new Cluster(script, port, form.replicas(), "counters", "CounterService");
   }
 
   Cluster cluster() {
@@ -63,7 +58,9 @@ final class Deployment {
   void up() throws IOException, InterruptedException {
     boolean alone = form.replicas() == 1;
     List<String> words = new ArrayList<>(List.of(
-        "up", "--replicas", Integer.toString(form.replicas()), "--strategy", alone ? "none" : "primary-backup"));
+        "up", "--replicas", Integer.toString(form.replicas()), "--strategy", alone ? "none" : "primary-backup",
+        // Many clients on few processors are no reason for a failover.
+        "--set", "understudy.suspect.ms=5000"));
     form.settings().forEach(setting -> words.addAll(List.of("--set", setting)));
     if (form.database()) {
       words.add("--database");
@@ -74,7 +71,7 @@ final class Deployment {
       return;
     }
     Path directory = Files.createTempDirectory("durability-bench");
-    Path archive = directory.resolve(name + ".war");
+    Path archive = directory.resolve("counters.war");
     try {
       CounterArchive.write(script.toAbsolutePath().normalize().getParent().getParent(), archive);
       words.addAll(List.of("--war", archive.toString()));

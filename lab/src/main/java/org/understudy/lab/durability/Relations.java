@@ -4,29 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What the thesis states, beside the same of this run. */
+/** What the thesis states about its figures, beside the same of this run. */
 final class Relations {
-  /**
-   * One relation.
-   *
-   * @param figure or section of the thesis
-   * @param name of what is compared, without commas
-   */
+  /** @param name of what is compared, without commas */
   record Relation(String figure, String name, String thesis, String here) {}
 
   private Relations() {}
 
-  /** All relations. */
-  static List<Relation> of(Results results) {
+  /**
+   * All relations.
+   *
+   * @param counting null when it was not measured
+   * @param rounds null when they were not measured
+   */
+  static List<Relation> of(Counting counting, Rounds rounds) {
     List<Relation> relations = new ArrayList<>();
-    if (results.counting() != null) {
-      addAll(relations, results.counting());
+    if (counting != null) {
+      addAll(relations, counting);
     }
-    if (results.rounds() != null) {
-      addAll(relations, results.rounds());
-    }
-    if (results.recovery() != null) {
-      relations.addAll(RecoveryTables.relations(results.recovery()));
+    if (rounds != null) {
+      addAll(relations, rounds);
     }
     return relations;
   }

@@ -1,0 +1,175 @@
+package org.understudy.wsat;
+
+import com.arjuna.ats.arjuna.common.CoordinatorEnvironmentBean;
+import com.arjuna.ats.arjuna.common.CoreEnvironmentBean;
+import com.arjuna.ats.arjuna.common.CoreEnvironmentBeanException;
+import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
+import com.arjuna.ats.arjuna.common.RecoveryEnvironmentBean;
+import com.arjuna.ats.arjuna.common.arjPropertyManager;
+import com.arjuna.ats.arjuna.common.recoveryPropertyManager;
+import com.arjuna.ats.arjuna.coordinator.TransactionReaper;
+import com.arjuna.ats.arjuna.objectstore.StoreManager;
+import com.arjuna.ats.arjuna.recovery.RecoveryManager;
+import com.arjuna.ats.internal.arjuna.utils.UuidProcessId;
+import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
+import com.arjuna.mwlabs.wscf11.model.twophase.arjunacore.TwoPhaseHLSImple;
+import com.arjuna.webservices.util.TransportTimer;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jboss.jbossts.XTSService;
+import org.jboss.jbossts.xts.environment.WSCEnvironmentBean;
+import org.jboss.jbossts.xts.environment.WSCFEnvironmentBean;
+import org.jboss.jbossts.xts.environment.WSTEnvironmentBean;
+import org.jboss.jbossts.xts.environment.XTSPropertyManager;
+import org.jboss.jbossts.xts.initialisation.CoordinatorSideInitialisation;
+import org.jboss.jbossts.xts.initialisation.ParticipantSideInitialisation;
+import org.jboss.jbossts.xts.recovery.coordinator.at.ATCoordinatorRecoveryModule;
+import org.jboss.jbossts.xts.recovery.participant.at.ATParticipantRecoveryModule;
+import org.jboss.jbossts.xts.recovery.participant.at.XTSATRecoveryManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.WsatSettings;
+import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
+import org.understudy.wsat.participant.Registrations;
+import org.understudy.wsat.store.GuardedRecoveryManager;
+import org.understudy.wsat.store.SerializationFreeStore;
+
+/**
+ * Narayana's transaction service. Narayana keeps it in static fields, so there is one for each class loader, which in Tomcat is one for
+ * each web application with its own copy of the jars. Opens no port. Thread-safe.
+ */
+final class TransactionService {
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionService.class);
+  /** Seconds between the two looks at a transaction after which its recovery begins; it may end by itself meanwhile. */
+  private static final int BACKOFF_S = 1;
+
+  private final WsatSettings settings;
+  private final URI own;
+  private final XTSService service = new XTSService();
+  private final Registrations registrations;
+  private ScheduledThreadPoolExecutor scans;
+
+  /** @param own the address of the web application at which coordinators and participants reach it */
+  TransactionService(WsatSettings settings, URI own, Registrations registrations) {
+    this.settings = settings;
+    this.own = own;
+    this.registrations = registrations;
+  }
+
+  /**
+   * Starts it. Call it when the endpoints are published, because recovery begins at once.
+   *
+   * @throws ServletException when the directory cannot be used, or Narayana does not start
+   */
+  void start() throws ServletException {
+    try {
+      Files.createDirectories(settings.directory());
+      configure();
+    } catch (IOException | CoreEnvironmentBeanException e) {
+      throw new ServletException("WS-AtomicTransaction cannot use the directory " + settings.directory() + ": " + e + ".", e);
+    }
+    try {
+      RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT).initialize();
+      XTSATRecoveryManager.setRecoveryManager(new GuardedRecoveryManager(StoreManager.getRecoveryStore()));
+      XTSATRecoveryManager.getRecoveryManager().registerRecoveryModule(registrations.recovery());
+      service.start();
+    } catch (Exception e) { // As Narayana declares it.
+      throw new ServletException("Narayana's transaction service does not start: " + e + ".", e);
+    }
+    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-wsat-recovery-"));
+    long period = settings.recovery().toMillis();
+    timer.scheduleWithFixedDelay(
+        new RepeatedTask("Recovery of transactions", () -> RecoveryManager.manager().scan()), 0, period, TimeUnit.MILLISECONDS);
+    synchronized (this) {
+      scans = timer;
+    }
+    registrations.open();
+  }
+
+  private void configure() throws CoreEnvironmentBeanException {
+    String directory = settings.directory().toAbsolutePath().toString();
+    CoreEnvironmentBean core = arjPropertyManager.getCoreEnvironmentBean();
+    core.setNodeIdentifier(nodeIdentifier());
+    core.setVarDir(directory);
+    // Not the operating system's: one process can hold several web applications, each with a store of its own.
+    core.setProcessImplementationClassName(UuidProcessId.class.getName());
+    CoordinatorEnvironmentBean coordinator = arjPropertyManager.getCoordinatorEnvironmentBean();
+    // It would open a port.
+    coordinator.setTransactionStatusManagerEnable(false);
+    for (String store : new String[] {null, "stateStore", "communicationStore"}) {
+      ObjectStoreEnvironmentBean bean = BeanPopulator.getNamedInstance(ObjectStoreEnvironmentBean.class, store);
+      bean.setObjectStoreDir(directory);
+      bean.setObjectStoreType(SerializationFreeStore.class.getName());
+      bean.setObjectStoreSync(true);
+    }
+    RecoveryEnvironmentBean scan = recoveryPropertyManager.getRecoveryEnvironmentBean();
+    scan.setRecoveryModuleClassNames(List.of());
+    scan.setExpiryScannerClassNames(List.of());
+    scan.setRecoveryActivatorClassNames(List.of());
+    scan.setRecoveryListener(false);
+    scan.setRecoveryBackoffPeriod(BACKOFF_S);
+    configureEndpoints();
+  }
+
+  private void configureEndpoints() {
+    String path = own.getPath() == null ? "" : own.getPath().replaceFirst("/$", "");
+    boolean secure = "https".equalsIgnoreCase(own.getScheme());
+    int port = own.getPort() >= 0 ? own.getPort() : secure ? 443 : 80;
+    WSCEnvironmentBean messages = XTSPropertyManager.getWSCEnvironmentBean();
+    messages.setBindAddress11(own.getHost());
+    messages.setBindPort11(port);
+    messages.setBindPortSecure11(port);
+    messages.setServiceURLPath(path + Endpoints.COORDINATION);
+    messages.setCoordinatorURL11(own + Endpoints.COORDINATION + "/ActivationService");
+    messages.setUseAsynchronousRequest(WSCEnvironmentBean.NO_ASYNC_REQUEST);
+    messages.setTransportTimeout((int) settings.timeout().toMillis());
+    WSTEnvironmentBean transactions = XTSPropertyManager.getWSTEnvironmentBean();
+    transactions.setCoordinatorServiceURLPath(path + Endpoints.COORDINATOR);
+    transactions.setParticipantServiceURLPath(path + Endpoints.PARTICIPANT);
+    transactions.setClientServiceURLPath(path + Endpoints.CLIENT);
+    transactions.setUserBusinessActivity11(null);
+    transactions.setBusinessActivityManager11(null);
+    WSCFEnvironmentBean protocols = XTSPropertyManager.getWSCFEnvironmentBean();
+    protocols.setProtocolImplementations(List.of(TwoPhaseHLSImple.class.getName(), LimitedContexts.class.getName()));
+    org.jboss.jbossts.xts.environment.RecoveryEnvironmentBean modules = XTSPropertyManager.getRecoveryEnvironmentBean();
+    modules.setCoordinatorRecoveryModules(List.of(ATCoordinatorRecoveryModule.class.getName()));
+    modules.setParticipantRecoveryModules(List.of(ATParticipantRecoveryModule.class.getName()));
+    String participant = ParticipantSideInitialisation.class.getName();
+    // In this order.
+    XTSPropertyManager.getXTSEnvironmentBean().setXtsInitialisations(
+        settings.coordinator() ? List.of(participant, CoordinatorSideInitialisation.class.getName()) : List.of(participant));
+  }
+
+  /** Narayana accepts 28 bytes. */
+  private String nodeIdentifier() {
+    return Integer.toHexString(own.toString().hashCode());
+  }
+
+  /** Ends it and its threads. Prepared transactions are recovered after the next start. Idempotent. */
+  void close() {
+    ScheduledThreadPoolExecutor timer;
+    synchronized (this) {
+      timer = scans;
+      scans = null;
+    }
+    if (timer == null) {
+      return;
+    }
+    registrations.close();
+    timer.shutdownNow();
+    try {
+      service.stop();
+    } catch (Exception e) { // As Narayana declares it.
+      LOG.warn("Narayana's transaction service did not end completely. Restart the server if its threads remain.", e);
+    }
+    RecoveryManager.manager().terminate(true);
+    TransactionReaper.terminate(false);
+    TransportTimer.getTimer().cancel();
+  }
+}

@@ -1,0 +1,2 @@
+/** What survives a restart of the web application, without Java serialisation. */
+package org.understudy.wsat.store;

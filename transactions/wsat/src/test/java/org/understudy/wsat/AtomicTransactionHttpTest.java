@@ -1,0 +1,241 @@
+package org.understudy.wsat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
+import com.arjuna.ats.arjuna.common.Uid;
+import com.arjuna.ats.arjuna.exceptions.ObjectStoreException;
+import com.arjuna.ats.arjuna.state.InputObjectState;
+import com.arjuna.ats.arjuna.state.OutputObjectState;
+import com.arjuna.ats.internal.arjuna.objectstore.ShadowNoFileLockStore;
+import com.arjuna.mwlabs.wscf.model.twophase.arjunacore.ATCoordinator;
+import com.arjuna.mwlabs.wst.util.PersistableParticipantHelper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.transaction.TransactionContext;
+import org.understudy.container.transaction.Vote;
+import org.understudy.test.Condition;
+import org.understudy.test.network.FreePorts;
+import org.understudy.test.process.Program;
+import org.understudy.wsat.participant.AtomicTransactionCoordination;
+import org.understudy.wsat.store.SerializationFreeStore;
+import org.w3c.dom.Element;
+
+/** A coordinator in a process of its own, and two participants in Tomcats: one in this process, one in the coordinator's. */
+class AtomicTransactionHttpTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int COORDINATOR = FreePorts.next();
+  private static final int PARTICIPANT = FreePorts.next();
+  private static final String COORDINATOR_URL = "http://127.0.0.1:" + COORDINATOR + "/app";
+  private static final String PARTICIPANT_URL = "http://127.0.0.1:" + PARTICIPANT + "/app";
+
+  @TempDir
+  static Path directory;
+
+  private static Set<Thread> before;
+  private static Program coordinator;
+  private static WsatServer participant;
+  private static final Ledger LEDGER = new Ledger();
+  private static final Ledger SECOND = new Ledger();
+
+  private final WsatClient client = new WsatClient(COORDINATOR_URL);
+  private final AtomicTransactionCoordination coordination = new AtomicTransactionCoordination();
+
+  @BeforeAll
+  static void start() throws Exception {
+    before = Thread.getAllStackTraces().keySet();
+    coordinator = process();
+    participant = WsatServer.start(directory.resolve("participant"), PARTICIPANT, "participant");
+    coordinator.out().await(WsatServer.READY);
+  }
+
+  private static Program process() throws Exception {
+    return Program.startMerged(
+        directory, PATIENCE,
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp",
+            System.getProperty("java.class.path"), WsatServer.class.getName(), directory.resolve("coordinator").toString(),
+            Integer.toString(COORDINATOR)));
+  }
+
+  @AfterEach
+  void reset() {
+    LEDGER.beforeCommit(() -> {});
+  }
+
+  /** Lets both participants join a transaction, and returns its id. */
+  private String join(Element header) throws Exception {
+    TransactionContext context = coordination.contextOf(header);
+    coordination.register(context, LEDGER);
+    coordination.register(context, LEDGER);
+    Volunteer.register(context, SECOND);
+    return context.id();
+  }
+
+  @Test
+  void commitsAtAllParticipants() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    String id = join(transaction.context);
+    HttpResponse<String> answer = transaction.commit();
+    assertEquals(200, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains(">true</Result>"), answer.body());
+    assertEquals(List.of("prepare", "commit"), LEDGER.asked(id));
+    assertEquals(List.of("prepare", "commit"), SECOND.asked(id));
+  }
+
+  @Test
+  void aVetoAbortsAtAllParticipants() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    String id = join(transaction.context);
+    SECOND.votes(id, Vote.ABORTED);
+    HttpResponse<String> answer = transaction.commit();
+    assertEquals(200, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains(">false</Result>"), answer.body());
+    Condition.await("the first participant aborts", () -> LEDGER.asked(id).equals(List.of("prepare", "abort")));
+    assertEquals(List.of("prepare"), SECOND.asked(id));
+  }
+
+  @Test
+  void theClientsRollbackAbortsWithoutPrepare() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    String id = join(transaction.context);
+    assertEquals(200, transaction.rollback().statusCode());
+    assertEquals(List.of("abort"), LEDGER.asked(id));
+    assertEquals(List.of("abort"), SECOND.asked(id));
+  }
+
+  @Test
+  void aHaltedCoordinatorFinishesWhatItDecidedAndReadsNoSerializedObject() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    String id = join(transaction.context);
+    LEDGER.beforeCommit(() -> {
+      coordinator.close();
+      throw new IllegalStateException("The coordinator has halted meanwhile.");
+    });
+    assertThrows(IOException.class, transaction::commit);
+    assertEquals(List.of("prepare"), LEDGER.asked(id));
+    LEDGER.beforeCommit(() -> {});
+    plant(WsatServer.store(directory.resolve("coordinator")), new ATCoordinator().type(), new Uid());
+    coordinator = process();
+    coordinator.out().await(WsatServer.READY);
+    Condition.await("the first participant commits", () -> LEDGER.asked(id).equals(List.of("prepare", "commit")));
+    Condition.await("the second participant commits", () -> SECOND.asked(id).equals(List.of("prepare", "commit")));
+    assertTrue(coordinator.out().await("SEVERE: The record ").contains("holds a serialised Java object"));
+    assertFalse(Files.exists(Bomb.trace(WsatServer.store(directory.resolve("coordinator")))));
+  }
+
+  /** Writes a record that Narayana would deserialise, as somebody can who writes to the directory. */
+  private static void plant(Path store, String type, Uid id) throws Exception {
+    ObjectStoreEnvironmentBean settings = settings(store);
+    OutputObjectState state = new OutputObjectState();
+    assertTrue(PersistableParticipantHelper.save_state(state, new Bomb(store.toString())));
+    assertTrue(new ShadowNoFileLockStore(settings).write_committed(id, type, state));
+    // Each implementation of the store has a directory of its own.
+    Path from = store.resolve("ShadowNoFileLockStore");
+    Path file;
+    try (Stream<Path> files = Files.walk(from)) {
+      file = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+    }
+    Path to = store.resolve("SerializationFreeStore").resolve(from.relativize(file));
+    Files.createDirectories(to.getParent());
+    Files.move(file, to);
+  }
+
+  private static ObjectStoreEnvironmentBean settings(Path store) {
+    ObjectStoreEnvironmentBean settings = new ObjectStoreEnvironmentBean();
+    settings.setObjectStoreDir(store.toString());
+    return settings;
+  }
+
+  @Test
+  void theStoreNeitherWritesNorReadsASerializedObject() throws Exception {
+    Path store = directory.resolve("planted");
+    OutputObjectState state = new OutputObjectState();
+    assertTrue(PersistableParticipantHelper.save_state(state, new Bomb(store.toString())));
+    // Narayana itself would read it.
+    PersistableParticipantHelper.restore_state(new InputObjectState(state));
+    assertTrue(Files.deleteIfExists(Bomb.trace(store)), "the object was not deserialised");
+    Uid id = new Uid();
+    SerializationFreeStore guarded = new SerializationFreeStore(settings(store));
+    ObjectStoreException refused = assertThrows(ObjectStoreException.class, () -> guarded.write_committed(id, "/test", state));
+    assertTrue(refused.getMessage().contains("is not written"), refused.getMessage());
+    plant(store, "/test", id);
+    refused = assertThrows(ObjectStoreException.class, () -> new SerializationFreeStore(settings(store)).read_committed(id, "/test"));
+    assertTrue(refused.getMessage().contains("is not read"), refused.getMessage());
+  }
+
+  @Test
+  void endpointsHaveTheLimitsOfOurs() throws Exception {
+    String endpoint = PARTICIPANT_URL + "/ws-t11-participant/ParticipantService";
+    HttpResponse<String> answer = client.send(endpoint, "", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>");
+    assertEquals(400, answer.statusCode());
+    assertTrue(answer.body().contains("DOCTYPE"), answer.body());
+    answer = client.send(endpoint, "", "<a>".repeat(60) + "</a>".repeat(60));
+    assertEquals(400, answer.statusCode());
+    answer = client.send(endpoint, "", "<a>" + "b".repeat(30_000) + "</a>");
+    assertEquals(413, answer.statusCode());
+    String elsewhere = "<f:From xmlns:f='" + WsatClient.WSA + "'><f:Address>http://192.0.2.1/x</f:Address></f:From>";
+    answer = client.post(endpoint, WsatClient.AT + "/Prepare", elsewhere, "<m:Prepare xmlns:m='" + WsatClient.AT + "'/>");
+    assertEquals(400, answer.statusCode());
+    assertTrue(answer.body().contains("understudy.wsat.hosts"), answer.body());
+    HttpRequest get = HttpRequest.newBuilder(URI.create(endpoint + "?wsdl")).build();
+    assertEquals(405, HttpClient.newHttpClient().send(get, HttpResponse.BodyHandlers.ofString()).statusCode());
+    // A participant that is no coordinator.
+    assertEquals(404, client.send(PARTICIPANT_URL + "/ws-c11/ActivationService", "", "<a/>").statusCode());
+  }
+
+  @Test
+  void aContextOfAnotherKindOrHostIsRefused() throws Exception {
+    Element header = client.begin().context;
+    Element address = (Element) header.getElementsByTagNameNS(WsatClient.WSA, "Address").item(0);
+    address.setTextContent("http://192.0.2.1/ws-c11/RegistrationService");
+    IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> coordination.contextOf(header));
+    assertTrue(refused.getMessage().contains("understudy.wsat.hosts"), refused.getMessage());
+    header.getElementsByTagNameNS(WsatClient.COOR, "CoordinationType").item(0).setTextContent("urn:other");
+    refused = assertThrows(IllegalArgumentException.class, () -> coordination.contextOf(header));
+    assertTrue(refused.getMessage().contains("urn:other"), refused.getMessage());
+  }
+
+  @Test
+  void aTransactionThatHasEndedCannotBeJoined() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    TransactionContext context = coordination.contextOf(transaction.context);
+    assertEquals(200, transaction.rollback().statusCode());
+    IOException refused = assertThrows(IOException.class, () -> coordination.register(context, LEDGER));
+    assertTrue(refused.getMessage().contains("Begin it again"), refused.getMessage());
+  }
+
+  @AfterAll
+  static void endsWithoutThreads() throws Exception {
+    coordinator.close();
+    participant.close();
+    Condition.await("no thread remains", () -> remaining().isEmpty());
+  }
+
+  private static Set<String> remaining() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !before.contains(thread) && thread.isAlive() && thread != Thread.currentThread())
+        .map(Thread::getName)
+        // Of this test's client and its processes, and of the JVM.
+        .filter(name -> !name.startsWith("HttpClient-") && !name.startsWith("process reaper") && !name.startsWith("Keep-Alive-"))
+        .collect(Collectors.toSet());
+  }
+}
