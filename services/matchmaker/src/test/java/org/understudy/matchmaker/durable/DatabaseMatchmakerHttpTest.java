@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.client.FaultTolerant;
 import org.understudy.client.Transaction;
 import org.understudy.matchmaker.MatchmakerPortType;
+import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
 
@@ -69,6 +70,7 @@ class DatabaseMatchmakerHttpTest {
       matchmaker.machineAdvertise("m1", 1_000, 512, 100, "10.0.0.1", "key-1", null);
       matchmaker.machineAdvertise("m2", 1_000, 512, 100, "10.0.0.2", "key-2", null);
       String first = submit(matchmaker, "a");
+      assertEquals(mapping.equals("db"), isLastInOnePhase(url), "committed without the log, where that has nothing to prepare");
       int stopped = cluster.primary();
       cluster.stop(stopped);
       assertEquals(first, submit(matchmaker, "a"));
@@ -101,6 +103,15 @@ class DatabaseMatchmakerHttpTest {
       matchmaker.release("g", "ann");
       FaultTolerant.close(matchmaker);
       assertEquals(5, bill(url, "ann"), "in the database itself");
+    }
+  }
+
+  private static boolean isLastInOnePhase(String url) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url, "sa", "");
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT MAX(log_index) FROM understudy_decision")) {
+      row.next();
+      return row.getLong(1) >= DecisionId.ONE_PHASE;
     }
   }
 

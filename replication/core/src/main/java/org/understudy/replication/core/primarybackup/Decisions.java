@@ -130,7 +130,7 @@ final class Decisions {
       requests.refuse(execution, OLDER_BUILD, out);
       return;
     }
-    if (only && execution.changes().isEmpty() && membership.wire() >= WireVersions.MARKS_WITH_UPDATES) {
+    if (only && execution.changes().isEmpty() && sawStable(execution) && membership.wire() >= WireVersions.MARKS_WITH_UPDATES) {
       onePhase.begin(now, execution, epoch, out);
       return;
     }
@@ -141,6 +141,16 @@ final class Decisions {
       request(id.index(), out);
     }
     placement.place(now, update, out);
+  }
+
+  /** Whether nothing that the execution has read can be lost. The group may have other services, and a transaction several parts. */
+  private boolean sawStable(Execution execution) {
+    for (long version : execution.versions().values()) {
+      if (version > log.stable()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Called when more updates are stable: the database may decide those that are prepared. */

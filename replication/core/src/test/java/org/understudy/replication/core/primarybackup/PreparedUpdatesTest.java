@@ -347,6 +347,15 @@ class PreparedUpdatesTest {
   }
 
   @Test
+  void updateThatRestsOnWhatIsNotStableIsPrepared() {
+    step(new Input.UsesDatabase(true));
+    fence();
+    request(2, 1);
+    step(new Input.Executed(2, Map.of("other", 1L), Response.EMPTY, List.of(), true));
+    assertEffects("execute 2", "decide 2 as 9.1");
+  }
+
+  @Test
   void abortedOnePhaseIsExecutedAgainOrRefused() {
     step(new Input.UsesDatabase(true));
     fence();
