@@ -1,8 +1,10 @@
 package org.understudy.matchmaker.durable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,7 +73,7 @@ class DatabaseMatchmakerHttpTest {
       matchmaker.machineAdvertise("m1", 1_000, 512, 100, "10.0.0.1", "key-1", null);
       matchmaker.machineAdvertise("m2", 1_000, 512, 100, "10.0.0.2", "key-2", null);
       String first = submit(matchmaker, "a");
-      assertEquals(mapping.equals("db"), isLastInOnePhase(url), "committed without the log, where that has nothing to prepare");
+      assertFalse(isLastInOnePhase(url), "prepared in the log, because it publishes a message");
       int stopped = cluster.primary();
       cluster.stop(stopped);
       assertEquals(first, submit(matchmaker, "a"));
@@ -103,6 +106,23 @@ class DatabaseMatchmakerHttpTest {
       matchmaker.release("g", "ann");
       FaultTolerant.close(matchmaker);
       assertEquals(5, bill(url, "ann"), "in the database itself");
+    }
+  }
+
+  /** Nothing but the row shows that the request was executed. */
+  @Test
+  void aRequestIsAnsweredFromItsRowWhenTheMemoryIsLost() throws Exception {
+    String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/./tally";
+    try (Tally tally = Tally.of(directory, TallyService.class, 1, "none", url)) {
+      String id = Tally.id();
+      assertEquals(5, tally.sum(1, id, 5));
+      assertTrue(isLastInOnePhase(url));
+      tally.cluster().stop(1);
+      tally.cluster().start(1);
+      tally.cluster().awaitReady(1);
+      assertEquals(5, tally.sum(1, id, 5));
+      assertTrue(tally.add(1, id, 6).text().contains("DigestMismatch"));
+      assertEquals(7, tally.sum(1, Tally.id(), 2));
     }
   }
 
