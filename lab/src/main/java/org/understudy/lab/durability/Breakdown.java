@@ -1,6 +1,9 @@
 package org.understudy.lab.durability;
 
+import jakarta.xml.ws.BindingProvider;
+import jakarta.xml.ws.handler.MessageContext;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -8,11 +11,11 @@ import org.understudy.lab.report.Samples;
 
 /** Where the round trips of one set-up spend their time, from the clients' clocks and {@code Server-Timing}. Not thread-safe. */
 final class Breakdown {
-  /** The parts, which together are the round trip. */
+  /** The parts, which together are the round trip. The means add up. */
   enum Part {
     CLIENT("client and HTTP"),
     LOCK("wait for the objects"),
-    /** With the statements of an object in a database. */
+    /** With the statements of an object in a database, and the capture of the update. */
     SERVICE("service with statements"),
     COMMIT("commit"),
     ROUND("rounds to backups");
@@ -60,6 +63,13 @@ final class Breakdown {
     parts.get(Part.SERVICE).add(service - lock);
     parts.get(Part.COMMIT).add(commit);
     parts.get(Part.ROUND).add(stable - commit);
+  }
+
+  /** The header of the last response that a port has got on this thread; empty without one. */
+  static String header(BindingProvider port) {
+    Object headers = port.getResponseContext().get(MessageContext.HTTP_RESPONSE_HEADERS);
+    Object timing = headers instanceof Map<?, ?> map ? map.get("Server-Timing") : null;
+    return timing instanceof List<?> list && !list.isEmpty() ? list.get(0).toString() : "";
   }
 
   private static long nanos(String millis) {

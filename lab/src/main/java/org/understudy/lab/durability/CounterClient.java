@@ -1,33 +1,44 @@
 package org.understudy.lab.durability;
 
+import jakarta.xml.ws.BindingProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
 import java.util.List;
+import java.util.function.Supplier;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
 import org.understudy.lab.durability.counter.CounterPortType;
+import org.understudy.lab.report.Samples;
 
 /** One client of the counter that all clients of a group share. Not thread-safe. */
 final class CounterClient implements AutoCloseable {
   private static final int COUNTER = 0;
 
   private final CounterPortType port;
+  private final Supplier<String> timing;
   private final Runnable closing;
   private long last;
   private long added;
 
-  /** @param closing releases what the port needs */
-  CounterClient(CounterPortType port, Runnable closing) {
+  /**
+   * A client of a port.
+   *
+   * @param timing returns the header Server-Timing of the last response
+   * @param closing releases what the port needs
+   */
+  CounterClient(CounterPortType port, Supplier<String> timing, Runnable closing) {
     this.port = port;
+    this.timing = timing;
     this.closing = closing;
   }
 
   /** A client with a session of its own. */
   static CounterClient of(List<URI> services, URL wsdl) {
     FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(services));
-    return new CounterClient(group.client(CounterPortType.class, wsdl), group::close);
+    CounterPortType port = group.client(CounterPortType.class, wsdl);
+    return new CounterClient(port, () -> Breakdown.header((BindingProvider) port), group::close);
   }
 
   CounterPortType port() {
@@ -46,6 +57,15 @@ final class CounterClient implements AutoCloseable {
       throw new IOException("The counter returned " + value + " after it had returned " + last + ".");
     }
     last = value;
+  }
+
+  /** Adds 1, and records the parts of the round trip. */
+  void add(Samples roundTrips, Breakdown breakdown) throws IOException {
+    long begin = System.nanoTime();
+    add();
+    long nanos = System.nanoTime() - begin;
+    roundTrips.add(nanos);
+    breakdown.add(nanos, timing.get());
   }
 
   /** How often it has added. */

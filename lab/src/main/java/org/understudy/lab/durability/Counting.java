@@ -32,6 +32,7 @@ final class Counting {
   private final Scale scale;
   private final Map<CounterSetup, Map<Integer, Point>> points = new EnumMap<>(CounterSetup.class);
   private final Map<CounterSetup, Samples> roundTrips = new EnumMap<>(CounterSetup.class);
+  private final Map<CounterSetup, Breakdown> breakdowns = new EnumMap<>(CounterSetup.class);
 
   Counting(Map<CounterSetup, Clients<CounterClient>> clients, Scale scale) {
     this.clients = clients;
@@ -100,22 +101,18 @@ final class Counting {
     for (int done = 0; done < scale.requests(); done += BATCH) {
       int count = Math.min(BATCH, scale.requests() - done);
       for (CounterSetup setup : clients.keySet()) {
-        roundTrips.computeIfAbsent(setup, none -> new Samples()).addAll(
-            clients.get(setup).together(1, (client, number) -> additions(client, count)).get(0));
+        Samples samples = roundTrips.computeIfAbsent(setup, none -> new Samples());
+        Breakdown breakdown = breakdowns.computeIfAbsent(setup, none -> new Breakdown());
+        clients.get(setup).together(1, (client, number) -> {
+          // The first one wakes threads.
+          client.add();
+          for (int i = 0; i < count; i++) {
+            client.add(samples, breakdown);
+          }
+          return number;
+        });
       }
     }
-  }
-
-  private static Samples additions(CounterClient client, int count) throws IOException {
-    Samples samples = new Samples();
-    // The first one wakes threads.
-    client.add();
-    for (int i = 0; i < count; i++) {
-      long begin = System.nanoTime();
-      client.add();
-      samples.add(System.nanoTime() - begin);
-    }
-    return samples;
   }
 
   private void checkTotals() throws IOException {
@@ -144,6 +141,11 @@ final class Counting {
   /** Of one client, with the set-ups in turns. */
   Samples roundTrips(CounterSetup setup) {
     return roundTrips.get(setup);
+  }
+
+  /** The parts of these round trips. */
+  Breakdown breakdown(CounterSetup setup) {
+    return breakdowns.get(setup);
   }
 
   /** Of requests in the same time. */

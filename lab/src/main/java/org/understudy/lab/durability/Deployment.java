@@ -13,6 +13,9 @@ import org.understudy.lab.cluster.Cluster;
 
 /** One group of replicas of a service with one durability mapping. Not thread-safe. */
 final class Deployment {
+  /** For {@link Breakdown}. */
+  static final String TIMING = "understudy.timing.header=true";
+
   /** What is deployed. */
   enum Service {
     MATCHMAKER,

@@ -1,12 +1,10 @@
 package org.understudy.lab.durability;
 
 import jakarta.xml.ws.BindingProvider;
-import jakarta.xml.ws.handler.MessageContext;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -51,13 +49,7 @@ final class MatchmakerClient implements AutoCloseable {
     FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(services));
     MatchmakerPortType port =
         group.client(MatchmakerPortType.class, MatchmakerPortType.class.getResource("/wsdl/matchmaker.wsdl"));
-    return new MatchmakerClient(port, name, () -> timing((BindingProvider) port), group::close);
-  }
-
-  private static String timing(BindingProvider port) {
-    Object headers = port.getResponseContext().get(MessageContext.HTTP_RESPONSE_HEADERS);
-    Object timing = headers instanceof Map<?, ?> map ? map.get("Server-Timing") : null;
-    return timing instanceof List<?> list && !list.isEmpty() ? list.get(0).toString() : "";
+    return new MatchmakerClient(port, name, () -> Breakdown.header((BindingProvider) port), group::close);
   }
 
   /** Advertises machines with these numbers, or renews their leases. */

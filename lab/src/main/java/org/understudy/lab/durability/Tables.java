@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.understudy.lab.durability.Counting.Point;
 import org.understudy.lab.durability.Relations.Relation;
 import org.understudy.lab.report.Samples;
@@ -31,6 +32,7 @@ final class Tables {
           counting.meanRatio(setup), times(samples)));
     }
     Files.write(directory.resolve("round-trips.csv"), lines);
+    write(CounterSetup.values(), CounterSetup::label, counting::breakdown, directory.resolve("round-trip-parts.csv"));
     lines = new ArrayList<>(List.of("goal,limit,median,mean,verdict"));
     for (Goal goal : Goal.of(counting)) {
       lines.add(String.format(Locale.ROOT, "%s,%.2f,%.3f,%.3f,%s", goal.name(), goal.limit(), goal.median(), goal.mean(),
@@ -50,14 +52,17 @@ final class Tables {
       }
     }
     Files.write(directory.resolve("rounds.csv"), lines);
-    lines = new ArrayList<>(List.of("setup,part,mean_us,median_us,p99_us"));
-    for (Setup setup : Setup.values()) {
-      Breakdown breakdown = rounds.breakdown(setup);
+    write(Setup.values(), Setup::label, rounds::breakdown, directory.resolve("breakdown.csv"));
+  }
+
+  private static <S> void write(S[] setups, Function<S, String> label, Function<S, Breakdown> breakdown, Path file) throws IOException {
+    List<String> lines = new ArrayList<>(List.of("setup,part,mean_us,median_us,p99_us"));
+    for (S setup : setups) {
       for (Breakdown.Part part : Breakdown.Part.values()) {
-        lines.add(setup.label() + "," + part.label() + "," + times(breakdown.of(part)));
+        lines.add(label.apply(setup) + "," + part.label() + "," + times(breakdown.apply(setup).of(part)));
       }
     }
-    Files.write(directory.resolve("breakdown.csv"), lines);
+    Files.write(file, lines);
   }
 
   static void write(List<Relation> relations, Path directory) throws IOException {
@@ -92,6 +97,7 @@ final class Tables {
       System.out.printf(Locale.ROOT, "%-14s%10.0f%8.2f%10.0f%8.2f%n", setup.label(), samples.medianMicros(),
           counting.medianRatio(setup), samples.meanMicros(), counting.meanRatio(setup));
     }
+    print("Parts of the mean round trip of one client in µs", CounterSetup.values(), CounterSetup::label, counting::breakdown);
     for (Goal goal : Goal.of(counting)) {
       System.out.printf(Locale.ROOT, "Goal: %s at most %.2f: %.2f by medians (%.2f by means), %s.%n", goal.name(), goal.limit(),
           goal.median(), goal.mean(), goal.verdict());
@@ -112,21 +118,25 @@ final class Tables {
 
   /** The parts of a job's round trip at each set-up, and what puts PB+DB outside of PB and DB if it is. */
   static void printBreakdown(Rounds rounds) {
-    System.out.println("Parts of the mean round trip of a job in µs, over all intervals");
+    print("Parts of the mean round trip of a job in µs, over all intervals", Setup.values(), Setup::label, rounds::breakdown);
+    if (!rounds.isBetween()) {
+      System.out.println(difference(rounds));
+    }
+  }
+
+  private static <S> void print(String title, S[] setups, Function<S, String> label, Function<S, Breakdown> breakdown) {
+    System.out.println(title);
     System.out.printf("%-26s", "");
-    for (Setup setup : Setup.values()) {
-      System.out.printf("%10s", setup.label());
+    for (S setup : setups) {
+      System.out.printf("%14s", label.apply(setup));
     }
     System.out.println();
     for (Breakdown.Part part : Breakdown.Part.values()) {
       System.out.printf("%-26s", part.label());
-      for (Setup setup : Setup.values()) {
-        System.out.printf(Locale.ROOT, "%10.0f", rounds.breakdown(setup).of(part).meanMicros());
+      for (S setup : setups) {
+        System.out.printf(Locale.ROOT, "%14.0f", breakdown.apply(setup).of(part).meanMicros());
       }
       System.out.println();
-    }
-    if (!rounds.isBetween()) {
-      System.out.println(difference(rounds));
     }
   }
 

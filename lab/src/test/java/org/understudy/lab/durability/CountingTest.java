@@ -24,7 +24,8 @@ class CountingTest {
     Map<CounterSetup, Clients<CounterClient>> clients = new EnumMap<>(CounterSetup.class);
     for (CounterSetup setup : CounterSetup.values()) {
       CounterPortType counter = new OneCounter(failing, error);
-      clients.put(setup, new Clients<>(IntStream.range(0, 5).mapToObj(number -> new CounterClient(counter, () -> {})).toList()));
+      clients.put(setup, new Clients<>(
+          IntStream.range(0, 5).mapToObj(number -> new CounterClient(counter, () -> RoundsTest.TIMING, () -> {})).toList()));
     }
     return new Counting(clients, SCALE);
   }
@@ -42,6 +43,7 @@ class CountingTest {
     new Report(counting, null, SCALE, 2).write(out.resolve("report.html"));
     RoundsTest.assertRows(out, "throughput.csv", 4 * SCALE.clients().size());
     RoundsTest.assertRows(out, "round-trips.csv", 4);
+    RoundsTest.assertRows(out, "round-trip-parts.csv", 4 * 5);
     RoundsTest.assertRows(out, "relations.csv", 4);
     RoundsTest.assertRows(out, "goals.csv", 2);
     String report = Files.readString(out.resolve("report.html"));

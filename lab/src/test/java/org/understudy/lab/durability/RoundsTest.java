@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RoundsTest {
   static final Scale SCALE = new Scale(3, 2, List.of(1, 5), 5, 30, List.of(1, 4), 6, List.of(0, 10), 2);
 
-  private static final String TIMING = "stable;dur=0.25, consistency;dur=0.01, service;dur=1.0E-1, balancing;dur=0.002, "
+  static final String TIMING = "stable;dur=0.25, consistency;dur=0.01, service;dur=1.0E-1, balancing;dur=0.002, "
       + "executions;desc=\"1\", lock;dur=0.03, commit;dur=0.1";
 
   @TempDir Path out;
