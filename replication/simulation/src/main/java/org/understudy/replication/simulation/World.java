@@ -23,7 +23,7 @@ public final class World {
   }
 
   /** Traces every event from now on, one line each. */
-  void traceTo(PrintStream where) {
+  public void traceTo(PrintStream where) {
     trace = where;
   }
 

@@ -1,0 +1,454 @@
+package org.understudy.replication.simulation.transaction;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.api.decision.ParticipantRecord;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.transaction.ParticipantVote;
+import org.understudy.replication.core.transaction.TransactionStatus;
+import org.understudy.replication.core.update.StateChange;
+
+/**
+ * The participant at one replica, after the container's: open transactions with their locks in memory, prepared ones by the core. Calls,
+ * and messages of coordinators, are linearizable reads.
+ */
+final class SimulatedContainer {
+  static final long LIFETIME = 3_000_000_000L;
+  private static final long ASK_AFTER = 200_000_000L;
+
+  private final SimulatedNode node;
+  private final SimulatedCoordinator coordinator;
+  private final Map<String, OpenPart> open = new TreeMap<>();
+  /** By key: the transaction that has locked it. */
+  private final Map<String, String> locks = new TreeMap<>();
+  private final Map<String, PreparedPart> prepared = new TreeMap<>();
+  private final Map<DecisionId, List<Runnable>> waiting = new HashMap<>();
+
+  /** What a transaction has done here so far. */
+  static final class OpenPart {
+    final String transaction;
+    final String part;
+    final Map<String, byte[]> changes = new TreeMap<>();
+    final long began;
+    boolean registered;
+    boolean ending;
+
+    OpenPart(String transaction, String part, long began) {
+      this.transaction = transaction;
+      this.part = part;
+      this.began = began;
+    }
+
+    List<StateChange> list() {
+      return changes.entrySet().stream().map(change -> new StateChange(change.getKey(), change.getValue())).toList();
+    }
+  }
+
+  private static final class PreparedPart {
+    final DecisionId id;
+    final String part;
+    long askAt;
+
+    PreparedPart(DecisionId id, String part, long askAt) {
+      this.id = id;
+      this.part = part;
+      this.askAt = askAt;
+    }
+  }
+
+  SimulatedContainer(SimulatedNode node) {
+    this.node = node;
+    this.coordinator = node.group == 0 ? new SimulatedCoordinator(node, this) : null;
+  }
+
+  SimulatedCoordinator coordinator() {
+    return coordinator;
+  }
+
+  /** What is open, locked or prepared here; empty for nothing. */
+  String unfinished() {
+    return open.isEmpty() && locks.isEmpty() && prepared.isEmpty()
+        ? ""
+        : "open " + open.keySet() + ", locked " + locks + ", prepared " + prepared.keySet();
+  }
+
+  private long now() {
+    return node.simulation.world().now();
+  }
+
+  static Request read() {
+    return new Request(null, 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "");
+  }
+
+  static Request update(RequestKey key) {
+    return new Request(key, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "");
+  }
+
+  static List<String> entries(byte[] state) {
+    return state == null || state.length == 0 ? List.of() : List.of(new String(state, StandardCharsets.UTF_8).split(","));
+  }
+
+  private byte[] appended(byte[] before, String entry) {
+    String text = before == null || before.length == 0 ? entry : new String(before, StandardCharsets.UTF_8) + "," + entry;
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Runs within a linearizable read; the answer is given only when the read may be answered. */
+  void guarded(Runnable work, Runnable answer, Runnable failed) {
+    node.submit(
+        read(),
+        new SimulatedNode.Submission() {
+          @Override
+          void execute(long token) {
+            work.run();
+            node.step(new Input.Executed(token, Map.of(), Response.EMPTY, List.of()));
+          }
+
+          @Override
+          void reply() {
+            answer.run();
+          }
+
+          @Override
+          void fail(Failure failure) {
+            failed.run();
+          }
+        });
+  }
+
+  // ---- calls of clients
+
+  /** Appends an entry to a value, outside of any transaction. */
+  void append(String key, String entry, RequestKey id, Consumer<Boolean> answer) {
+    node.submit(
+        update(id),
+        new SimulatedNode.Submission() {
+          @Override
+          void execute(long token) {
+            if (locks.containsKey(key)) {
+              node.step(new Input.Abandoned(token));
+              answer.accept(false);
+              return;
+            }
+            StateChange change = new StateChange(key, appended(node.image.get(key), entry));
+            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of(change)));
+          }
+
+          @Override
+          void reply() {
+            answer.accept(true);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            answer.accept(false);
+          }
+        });
+  }
+
+  /** Reads a value, outside of any transaction; null for no answer. */
+  void read(String key, Consumer<List<String>> answer) {
+    node.submit(
+        read(),
+        new SimulatedNode.Submission() {
+          private List<String> value;
+
+          @Override
+          void execute(long token) {
+            if (locks.containsKey(key)) {
+              node.step(new Input.Abandoned(token));
+              answer.accept(null);
+              return;
+            }
+            value = entries(node.image.get(key));
+            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of()));
+          }
+
+          @Override
+          void reply() {
+            answer.accept(value);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            answer.accept(null);
+          }
+        });
+  }
+
+  /** A call within a transaction: appends its id to a value, or only reads it. */
+  void call(String transaction, String key, boolean reads, Consumer<Boolean> answer) {
+    OpenPart part = open.get(transaction);
+    if (part == null && coordinator != null && !coordinator.isOpen(transaction)) {
+      answer.accept(false);
+    } else if (part == null) {
+      OpenPart begun = new OpenPart(transaction, Long.toHexString(node.simulation.world().number()), now());
+      open.put(transaction, begun);
+      if (coordinator != null) {
+        begun.registered = true;
+        run(begun, key, reads, answer);
+      } else {
+        node.simulation.register(node, begun, accepted -> {
+          if (accepted && open.get(transaction) == begun) {
+            begun.registered = true;
+            run(begun, key, reads, answer);
+          } else {
+            discard(begun);
+            answer.accept(false);
+          }
+        });
+      }
+    } else if (!part.registered || part.ending) {
+      answer.accept(false);
+    } else {
+      run(part, key, reads, answer);
+    }
+  }
+
+  private void run(OpenPart part, String key, boolean reads, Consumer<Boolean> answer) {
+    node.submit(
+        read(),
+        new SimulatedNode.Submission() {
+          @Override
+          void execute(long token) {
+            String owner = locks.get(key);
+            if (open.get(part.transaction) != part || part.ending || (owner != null && !owner.equals(part.transaction))) {
+              node.step(new Input.Abandoned(token));
+              answer.accept(false);
+              return;
+            }
+            locks.put(key, part.transaction);
+            if (!reads) {
+              byte[] before = part.changes.getOrDefault(key, node.image.get(key));
+              boolean repeated = entries(before).contains(part.transaction);
+              part.changes.put(key, repeated ? before : appended(before, part.transaction));
+            }
+            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of()));
+          }
+
+          @Override
+          void reply() {
+            answer.accept(true);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            answer.accept(false);
+          }
+        });
+  }
+
+  OpenPart part(String transaction) {
+    return open.get(transaction);
+  }
+
+  /** Drops an open part and its locks. */
+  void discard(OpenPart part) {
+    if (part != null && open.remove(part.transaction, part)) {
+      release(part.transaction);
+    }
+  }
+
+  void release(String transaction) {
+    locks.values().removeIf(transaction::equals);
+  }
+
+  // ---- messages of the coordinator
+
+  void prepare(String transaction, String name) {
+    ParticipantVote[] vote = new ParticipantVote[1];
+    guarded(
+        () -> vote[0] = vote(transaction, name),
+        () -> {
+          if (vote[0] != null) {
+            send(transaction, name, vote[0]);
+          }
+        },
+        () -> {});
+  }
+
+  /** Null: the vote follows. */
+  private ParticipantVote vote(String transaction, String name) {
+    OpenPart part = open.get(transaction);
+    PreparedPart ready = prepared.get(transaction);
+    if (ready != null && ready.part.equals(name)) {
+      return ParticipantVote.PREPARED;
+    } else if (part == null || !part.part.equals(name) || !part.registered) {
+      return ParticipantVote.ABORTED;
+    } else if (part.ending) {
+      return null;
+    } else if (part.changes.isEmpty()) {
+      discard(part);
+      return ParticipantVote.READ_ONLY;
+    }
+    part.ending = true;
+    append(part);
+    return null;
+  }
+
+  private void append(OpenPart part) {
+    ParticipantRecord participant = new ParticipantRecord(part.transaction, part.part.getBytes(StandardCharsets.UTF_8));
+    Map<String, Long> versions = new TreeMap<>();
+    part.changes.keySet().forEach(key -> versions.put(key, 0L));
+    node.submit(
+        update(null),
+        new SimulatedNode.Submission() {
+          private boolean voted;
+
+          @Override
+          void execute(long token) {
+            node.step(new Input.Executed(token, versions, Response.EMPTY, part.list(), false, participant));
+          }
+
+          @Override
+          void prepared(DecisionId id) {
+            voted = true;
+            prepared.put(part.transaction, new PreparedPart(id, part.part, now() + ASK_AFTER));
+            node.simulation.moment(node);
+            send(part.transaction, part.part, ParticipantVote.PREPARED);
+            node.simulation.moment(node);
+          }
+
+          @Override
+          void commit() {
+            discard(part);
+          }
+
+          @Override
+          void rollback() {
+            discard(part);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            discard(part);
+            if (!voted) {
+              send(part.transaction, part.part, ParticipantVote.ABORTED);
+            }
+          }
+        });
+  }
+
+  private void send(String transaction, String part, ParticipantVote vote) {
+    node.simulation.world().trace("%d.%d votes %s for %s", node.group, node.number, vote, transaction);
+    int group = node.group;
+    node.simulation.toCoordinators(node, other -> other.voted(transaction, group, part, vote));
+  }
+
+  void commit(String transaction, String name) {
+    boolean[] unknown = new boolean[1];
+    guarded(
+        () -> {
+          PreparedPart part = prepared.get(transaction);
+          unknown[0] = part == null || !part.part.equals(name);
+          if (!unknown[0]) {
+            decide(part, Decision.COMMITTED, () -> acknowledge(transaction, name));
+          }
+        },
+        () -> {
+          if (unknown[0]) {
+            acknowledge(transaction, name);
+          }
+        },
+        () -> {});
+  }
+
+  private void acknowledge(String transaction, String part) {
+    int group = node.group;
+    node.simulation.toCoordinators(node, other -> other.acknowledged(transaction, group, part));
+    node.simulation.moment(node);
+  }
+
+  void abort(String transaction, String name) {
+    OpenPart part = open.get(transaction);
+    PreparedPart ready = prepared.get(transaction);
+    if (ready != null && ready.part.equals(name)) {
+      decide(ready, Decision.ABORTED, () -> {});
+    } else if (part != null && part.part.equals(name) && !part.ending) {
+      discard(part);
+    }
+  }
+
+  void status(String transaction, String name, TransactionStatus status) {
+    PreparedPart part = prepared.get(transaction);
+    if (part != null && part.part.equals(name) && status != TransactionStatus.ACTIVE) {
+      decide(part, status == TransactionStatus.COMMITTED ? Decision.COMMITTED : Decision.ABORTED, () -> {});
+    }
+  }
+
+  private void decide(PreparedPart part, Decision decision, Runnable settled) {
+    node.simulation.world().trace("%d.%d decides %s of %s", node.group, node.number, decision, part.id);
+    waiting.computeIfAbsent(part.id, none -> new ArrayList<>()).add(settled);
+    node.step(new Input.CoordinatorDecided(part.id, decision));
+  }
+
+  // ---- effects of the core
+
+  void settled(DecisionId id, boolean stable) {
+    List<Runnable> calls = waiting.remove(id);
+    if (stable) {
+      prepared.values().removeIf(part -> part.id.equals(id));
+      (calls == null ? List.<Runnable>of() : calls).forEach(Runnable::run);
+    }
+  }
+
+  void inDoubt(List<InDoubt> updates) {
+    node.simulation.inherited(updates.size());
+    for (InDoubt update : updates) {
+      String part = new String(update.participant().rest(), StandardCharsets.UTF_8);
+      prepared.put(update.participant().transaction(), new PreparedPart(update.id(), part, now()));
+    }
+  }
+
+  void changed(Role role) {
+    if (role == Role.PRIMARY || role == Role.CHANGING) {
+      if (coordinator != null && role == Role.PRIMARY) {
+        coordinator.begin();
+      }
+      return;
+    }
+    open.clear();
+    locks.clear();
+    prepared.clear();
+    waiting.clear();
+    if (coordinator != null) {
+      coordinator.end();
+    }
+  }
+
+  void tick() {
+    for (OpenPart part : List.copyOf(open.values())) {
+      if (coordinator == null && !part.ending && now() - part.began > LIFETIME) {
+        discard(part);
+      }
+    }
+    for (Map.Entry<String, PreparedPart> entry : prepared.entrySet()) {
+      PreparedPart part = entry.getValue();
+      if (part.askAt <= now()) {
+        part.askAt = now() + ASK_AFTER;
+        int group = node.group;
+        int number = node.number;
+        String transaction = entry.getKey();
+        node.simulation.toCoordinators(node, other -> other.asked(transaction, part.part, group, number));
+      }
+    }
+    if (coordinator != null) {
+      coordinator.tick();
+    }
+  }
+}

@@ -1,0 +1,307 @@
+package org.understudy.replication.simulation.transaction;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.transaction.Coordinator;
+import org.understudy.replication.core.transaction.CoordinatorEffects;
+import org.understudy.replication.core.transaction.CoordinatorInput;
+import org.understudy.replication.core.transaction.CoordinatorLimits;
+import org.understudy.replication.core.transaction.DecisionRecord;
+import org.understudy.replication.core.transaction.ParticipantVote;
+import org.understudy.replication.core.transaction.RemoteParticipant;
+import org.understudy.replication.core.transaction.TransactionStatus;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.wire.ArrayReader;
+import org.understudy.replication.core.wire.ArrayWriter;
+import org.understudy.replication.core.wire.WireVersions;
+
+/** Production's coordinator at one replica, with its log. */
+final class SimulatedCoordinator implements CoordinatorEffects {
+  static final String RECORDS = "transaction/";
+  private static final CoordinatorLimits LIMITS = new CoordinatorLimits(8, 100, 600_000_000L, 150_000_000L);
+  private static final long AGAIN = 50_000_000L;
+
+  private final SimulatedNode node;
+  private final SimulatedContainer container;
+  private final Coordinator coordinator;
+  /** The transactions that are open here, with the times at which they began. */
+  private final Map<String, Long> begun = new TreeMap<>();
+  /** The commit request of each transaction, while its execution lasts. */
+  private final Map<String, Long> commits = new HashMap<>();
+  private final Map<Long, Consumer<Boolean>> registrations = new HashMap<>();
+  private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+  private boolean active;
+  private long nextToken = 1;
+
+  SimulatedCoordinator(SimulatedNode node, SimulatedContainer container) {
+    this.node = node;
+    this.container = container;
+    this.coordinator = new Coordinator(LIMITS, node.simulation.rules());
+  }
+
+  private void step(CoordinatorInput input) {
+    coordinator.step(node.simulation.world().now(), input, this);
+    for (Runnable next = later.poll(); next != null; next = later.poll()) {
+      next.run();
+    }
+  }
+
+  boolean isOpen(String transaction) {
+    return begun.containsKey(transaction);
+  }
+
+  int unacknowledged() {
+    return coordinator.unacknowledged().size();
+  }
+
+  // ---- the replica
+
+  void begin() {
+    if (!active) {
+      active = true;
+      List<DecisionRecord> records = new ArrayList<>();
+      node.image.tailMap(RECORDS).forEach((key, state) -> {
+        if (key.startsWith(RECORDS)) {
+          records.add(DecisionRecord.read(new ArrayReader(state, 0, state.length, WireVersions.CURRENT)));
+        }
+      });
+      step(new CoordinatorInput.Began(records));
+    }
+  }
+
+  void end() {
+    active = false;
+    begun.clear();
+    commits.clear();
+    registrations.clear();
+    step(new CoordinatorInput.Ended());
+  }
+
+  void tick() {
+    List<String> late = new ArrayList<>();
+    begun.forEach((transaction, since) -> {
+      if (since + SimulatedContainer.LIFETIME < node.simulation.world().now()) {
+        late.add(transaction);
+      }
+    });
+    late.forEach(this::abort);
+    step(new CoordinatorInput.Tick());
+  }
+
+  // ---- clients
+
+  /** Begins a transaction; answers its id, which no other one has, or null. */
+  void open(String client, Consumer<String> answer) {
+    if (!active) {
+      answer.accept(null);
+      return;
+    }
+    String transaction = client + "_" + node.simulation.nextToken();
+    begun.put(transaction, node.simulation.world().now());
+    step(new CoordinatorInput.Opened(transaction));
+    answer.accept(transaction);
+  }
+
+  void abort(String transaction) {
+    step(new CoordinatorInput.AbortRequested(transaction, "it was given up"));
+  }
+
+  /** Commits; true, false for aborted, or null for unknown. */
+  void commit(String transaction, RequestKey key, Consumer<Boolean> answer) {
+    node.submit(
+        SimulatedContainer.update(key),
+        new SimulatedNode.Submission() {
+          private boolean proposed;
+
+          @Override
+          void execute(long token) {
+            if (commits.putIfAbsent(transaction, token) != null) {
+              node.step(new Input.Abandoned(token));
+              answer.accept(null);
+              return;
+            }
+            SimulatedContainer.OpenPart own = container.part(transaction);
+            if (own != null) {
+              own.ending = true;
+            }
+            proposed = true;
+            step(new CoordinatorInput.CommitRequested(transaction));
+          }
+
+          @Override
+          void reply() {
+            answer.accept(true);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            answer.accept(failure.code() == FailureCode.ExecutionFailed ? Boolean.FALSE : null);
+          }
+
+          @Override
+          void commit() {
+            if (proposed) {
+              ended(transaction);
+              node.simulation.moment(node);
+              confirm(transaction);
+            }
+          }
+
+          @Override
+          void rollback() {
+            if (proposed) {
+              ended(transaction);
+              step(new CoordinatorInput.Proposed(transaction, false));
+            }
+          }
+        });
+  }
+
+  private void ended(String transaction) {
+    begun.remove(transaction);
+    commits.remove(transaction);
+    container.discard(container.part(transaction));
+  }
+
+  /** The update is in the log of this replica: a read that has seen it is answered when every replica has it. */
+  private void confirm(String transaction) {
+    container.guarded(() -> {}, () -> step(new CoordinatorInput.Proposed(transaction, true)), () -> again(() -> confirm(transaction)));
+  }
+
+  private void again(Runnable what) {
+    if (active && node.role() != Role.JOINING) {
+      node.simulation.world().after(AGAIN, () -> node.arrive(() -> {
+        if (active) {
+          what.run();
+        }
+      }));
+    }
+  }
+
+  // ---- participants
+
+  void register(String transaction, RemoteParticipant participant, Consumer<Boolean> answer) {
+    long token = nextToken++;
+    registrations.put(token, answer);
+    step(new CoordinatorInput.Registered(token, transaction, participant));
+  }
+
+  void voted(String transaction, int group, String part, ParticipantVote vote) {
+    step(new CoordinatorInput.Voted(transaction, "group" + group, part, vote));
+  }
+
+  void acknowledged(String transaction, int group, String part) {
+    step(new CoordinatorInput.Acknowledged(transaction, "group" + group, part));
+  }
+
+  void asked(String transaction, String part, int group, int number) {
+    TransactionStatus[] status = new TransactionStatus[1];
+    container.guarded(
+        () -> status[0] = coordinator.status(transaction),
+        () -> node.simulation.send(node, group, number, other -> other.container.status(transaction, part, status[0])),
+        () -> {});
+  }
+
+  // ---- effects
+
+  @Override
+  public void registered(long token, String refusal) {
+    Consumer<Boolean> answer = registrations.remove(token);
+    later.add(() -> answer.accept(refusal == null));
+  }
+
+  private static int group(RemoteParticipant participant) {
+    return participant.group().charAt(participant.group().length() - 1) - '0';
+  }
+
+  @Override
+  public void prepare(String transaction, RemoteParticipant participant) {
+    later.add(() -> node.simulation.toGroup(
+        node, group(participant), other -> other.container.prepare(transaction, participant.part())));
+  }
+
+  @Override
+  public void propose(DecisionRecord decision) {
+    later.add(() -> {
+      String transaction = decision.transaction();
+      Long token = commits.get(transaction);
+      if (token == null) {
+        step(new CoordinatorInput.Proposed(transaction, false));
+        return;
+      }
+      SimulatedContainer.OpenPart own = container.part(transaction);
+      List<StateChange> changes = new ArrayList<>(own == null ? List.of() : own.list());
+      Map<String, Long> versions = new TreeMap<>();
+      changes.forEach(change -> versions.put(change.resource(), 0L));
+      if (!decision.participants().isEmpty()) {
+        ArrayWriter writer = new ArrayWriter(0);
+        decision.write(writer);
+        changes.add(new StateChange(RECORDS + transaction, writer.toBytes()));
+      }
+      node.simulation.moment(node);
+      node.step(new Input.Executed(token, versions, Response.EMPTY, changes));
+    });
+  }
+
+  @Override
+  public void commit(String transaction, RemoteParticipant participant) {
+    later.add(() -> {
+      node.simulation.toGroup(node, group(participant), other -> other.container.commit(transaction, participant.part()));
+      node.simulation.moment(node);
+    });
+  }
+
+  @Override
+  public void abort(String transaction, RemoteParticipant participant) {
+    later.add(() -> node.simulation.toGroup(
+        node, group(participant), other -> other.container.abort(transaction, participant.part())));
+  }
+
+  @Override
+  public void aborted(String transaction, String why) {
+    node.simulation.world().trace("%d.%d aborts %s: %s", node.group, node.number, transaction, why);
+    later.add(() -> {
+      Long token = commits.get(transaction);
+      ended(transaction);
+      if (token != null) {
+        node.step(new Input.Executed(token, Map.of(), new Failure(FailureCode.ExecutionFailed, "The transaction was aborted."), List.of()));
+      }
+    });
+  }
+
+  @Override
+  public void forget(String transaction) {
+    later.add(() -> node.submit(
+        Request.internalUpdate(),
+        new SimulatedNode.Submission() {
+          @Override
+          void execute(long token) {
+            StateChange removed = new StateChange(RECORDS + transaction, null);
+            node.step(new Input.Executed(token, Map.of(), Response.EMPTY, List.of(removed)));
+          }
+
+          @Override
+          void fail(Failure failure) {
+            again(() -> forget(transaction, this));
+          }
+        }));
+  }
+
+  private void forget(String transaction, SimulatedNode.Submission submission) {
+    if (node.image.containsKey(RECORDS + transaction)) {
+      node.submit(Request.internalUpdate(), submission);
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package org.understudy.replication.simulation.transaction;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.record.Recovered;
+import org.understudy.replication.core.transaction.RemoteParticipant;
+import org.understudy.replication.simulation.World;
+
+/**
+ * One history of transactions over three groups with three replicas each, generated from a seed. The first group coordinates. Replicas die
+ * and pause; messages are lost, late and repeated. Run once, by one thread.
+ */
+public final class TransactionSimulation {
+  static final Timing TIMING = Timing.of(Duration.ofMillis(50), Duration.ofMillis(500));
+  static final long TICK = 15_000_000L;
+
+  static final int GROUPS = 3;
+  private static final int REPLICAS = 3;
+  private static final int CLIENTS = 4;
+  private static final long MS = 1_000_000L;
+  private static final long WARM_UP = 1_500 * MS;
+  private static final long LOAD = 10_000 * MS;
+  private static final long SETTLE = 8_000 * MS;
+  /** How often a replica dies at a moment that matters. */
+  private static final double DEATH = 0.02;
+
+  private final World world;
+  private final Set<Rule> rules;
+  private final List<List<SimulatedNode>> groups = new ArrayList<>();
+  private final TransactionHistory history = new TransactionHistory();
+  private final double loss;
+  private final double duplication;
+  private boolean faulty;
+  private long nextToken = 1;
+  private long kills;
+  private long inherited;
+  /** The link between groups that is cut, as the number of a group; -1 for none. */
+  private int cut = -1;
+  /** Its messages do not reach its own group; null for none. */
+  private SimulatedNode isolated;
+
+  /** @param rules the enforced rules */
+  public TransactionSimulation(long seed, Set<Rule> rules) {
+    this.world = new World(seed);
+    this.rules = rules;
+    this.loss = world.chance(0.5) ? 0.03 : 0;
+    this.duplication = world.chance(0.5) ? 0.1 : 0;
+  }
+
+  /** Traces every event, one line each. */
+  public TransactionSimulation traceTo(PrintStream where) {
+    world.traceTo(where);
+    return this;
+  }
+
+  World world() {
+    return world;
+  }
+
+  Set<Rule> rules() {
+    return rules;
+  }
+
+  TransactionHistory history() {
+    return history;
+  }
+
+  long nextToken() {
+    return nextToken++;
+  }
+
+  /** The number of replicas that died. */
+  public long kills() {
+    return kills;
+  }
+
+  /** The number of prepared updates that new primaries found in doubt. */
+  public long inherited() {
+    return inherited;
+  }
+
+  void inherited(int updates) {
+    inherited += updates;
+  }
+
+  /** The number of transactions that clients know to be committed. */
+  public long commits() {
+    return history.commits();
+  }
+
+  /** Runs the history; returns the violations. */
+  public List<String> run() {
+    for (int group = 0; group < GROUPS; group++) {
+      groups.add(new ArrayList<>());
+      for (int number = 1; number <= REPLICAS; number++) {
+        groups.get(group).add(null);
+        start(group, number, Recovered.NOTHING);
+      }
+    }
+    world.runUntil(world.now() + WARM_UP);
+    long end = world.now() + LOAD;
+    for (int i = 1; i <= CLIENTS; i++) {
+      new TransactionClient(this, i, end).run();
+    }
+    faulty = true;
+    fault();
+    world.runUntil(end);
+    faulty = false;
+    cut = -1;
+    isolated = null;
+    world.runUntil(end + SETTLE);
+    return history.check(groups);
+  }
+
+  private void start(int group, int number, Recovered disk) {
+    groups.get(group).set(number - 1, new SimulatedNode(this, group, number, disk));
+  }
+
+  // ---- faults
+
+  private void fault() {
+    if (!faulty) {
+      return;
+    }
+    SimulatedNode node = groups.get(world.pick(GROUPS)).get(world.pick(REPLICAS));
+    int kind = world.pick(10);
+    if (kind < 2) {
+      kill(primaryOr(node));
+    } else if (kind < 4) {
+      isolate(primaryOr(node));
+    } else if (kind < 5) {
+      kill(node);
+    } else if (kind < 8) {
+      long until = world.now() + world.between(50 * MS, 1_200 * MS);
+      world.trace("%d.%d pauses", node.group, node.number);
+      primaryOr(node).pause(until);
+    } else {
+      cut = world.pick(GROUPS);
+      world.after(world.between(50 * MS, 600 * MS), () -> cut = -1);
+    }
+    world.after(world.between(100 * MS, 1_500 * MS), this::fault);
+  }
+
+  /** Other groups receive what the replica sends, and its own group does not; then it dies. */
+  private void isolate(SimulatedNode node) {
+    isolated = node;
+    world.after(world.between(20 * MS, 150 * MS), () -> {
+      isolated = null;
+      kill(node);
+    });
+  }
+
+  private SimulatedNode primaryOr(SimulatedNode other) {
+    return groups.get(other.group).stream().filter(node -> node.isAlive() && node.role() == Role.PRIMARY).findFirst().orElse(other);
+  }
+
+  /** A moment that matters: the replica may die now. */
+  void moment(SimulatedNode node) {
+    if (faulty && world.chance(DEATH)) {
+      kill(node);
+    }
+  }
+
+  /** Only while the others of the group have the state: a minority may lose its memory at a time. */
+  private void kill(SimulatedNode node) {
+    boolean others =
+        groups.get(node.group).stream()
+            .allMatch(other -> other == node || (other.isAlive() && (other.role() == Role.PRIMARY || other.role() == Role.BACKUP)));
+    boolean whole = node.role() == Role.PRIMARY || node.role() == Role.BACKUP;
+    if (node.isAlive() && others && whole) {
+      kills++;
+      world.trace("%d.%d dies", node.group, node.number);
+      node.kill();
+      world.after(world.between(100 * MS, 900 * MS), () -> start(node.group, node.number, node.disk()));
+    }
+  }
+
+  // ---- the network
+
+  /** Sends to a replica, which may be another one of the group when the message arrives: it has restarted. */
+  void send(SimulatedNode from, int group, int number, Consumer<SimulatedNode> message) {
+    deliver(from.group, group, () -> {
+      SimulatedNode node = groups.get(group).get(number - 1);
+      boolean unheard = from == isolated && from.group == group && node != from;
+      if (!unheard) {
+        node.arrive(() -> message.accept(node));
+      }
+    });
+  }
+
+  private void deliver(int from, int to, Runnable arrival) {
+    boolean between = from != to;
+    int copies = faulty && world.chance(duplication) ? 2 : 1;
+    for (int i = 0; i < copies; i++) {
+      boolean lost = faulty && world.chance(loss);
+      boolean late = faulty && between && world.chance(0.03);
+      long delay = late ? world.between(0, 1_500 * MS) : world.chance(0.05) ? world.between(0, 10 * MS) : world.between(MS / 20, 2 * MS);
+      if (!lost) {
+        world.after(delay, () -> {
+          if (!between || (cut != from && cut != to)) {
+            arrival.run();
+          }
+        });
+      }
+    }
+  }
+
+  void toGroup(SimulatedNode from, int group, Consumer<SimulatedNode> message) {
+    for (int number = 1; number <= REPLICAS; number++) {
+      send(from, group, number, message);
+    }
+  }
+
+  void toCoordinators(SimulatedNode from, Consumer<SimulatedCoordinator> message) {
+    toGroup(from, 0, node -> message.accept(node.container.coordinator()));
+  }
+
+  /** Registers a part at all replicas of the coordinator's group: one of them may accept it. */
+  void register(SimulatedNode from, SimulatedContainer.OpenPart part, Consumer<Boolean> answer) {
+    RemoteParticipant participant = new RemoteParticipant("group" + from.group, part.part, List.of("any"));
+    boolean[] answered = new boolean[1];
+    int[] refusals = new int[1];
+    Consumer<Boolean> once = accepted -> {
+      refusals[0] += accepted ? 0 : 1;
+      if (!answered[0] && (accepted || refusals[0] == REPLICAS)) {
+        answered[0] = true;
+        answer.accept(accepted);
+      }
+    };
+    toCoordinators(from, other -> other.register(part.transaction, participant, accepted ->
+        deliver(0, from.group, () -> from.arrive(() -> once.accept(accepted)))));
+    world.after(200 * MS, () -> from.arrive(() -> {
+      refusals[0] = REPLICAS - 1;
+      once.accept(false);
+    }));
+  }
+
+  /** A client's request to a replica of this group that takes itself for the primary; its answer comes once, or null after a time. */
+  <T> void ask(int group, long patience, Ask<T> request, Consumer<T> answer) {
+    boolean[] answered = new boolean[1];
+    Consumer<T> once = result -> {
+      if (!answered[0]) {
+        answered[0] = true;
+        answer.accept(result);
+      }
+    };
+    List<SimulatedNode> primaries =
+        groups.get(group).stream().filter(node -> node.isAlive() && node.role() == Role.PRIMARY).toList();
+    if (!primaries.isEmpty()) {
+      SimulatedNode node = primaries.get(world.pick(primaries.size()));
+      deliver(-2, group, () -> node.arrive(() -> request.at(node, result -> deliver(group, -2, () -> once.accept(result)))));
+    }
+    world.after(patience, () -> once.accept(null));
+  }
+
+  /** What a client wants from a replica. */
+  @FunctionalInterface
+  interface Ask<T> {
+    void at(SimulatedNode node, Consumer<T> answer);
+  }
+}

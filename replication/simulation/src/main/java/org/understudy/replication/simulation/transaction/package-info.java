@@ -1,0 +1,2 @@
+/** Histories of transactions over several simulated groups. */
+package org.understudy.replication.simulation.transaction;

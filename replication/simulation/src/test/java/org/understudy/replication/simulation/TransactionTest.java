@@ -1,0 +1,75 @@
+package org.understudy.replication.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.simulation.transaction.TransactionSimulation;
+
+/** Histories of transactions over three groups: all parts take effect or none, whatever dies, and nothing stays in doubt. */
+class TransactionTest {
+  private static final long FIRST = Long.getLong("understudy.seed", 1);
+  private static final int COUNT = Integer.getInteger("understudy.transaction.seeds", 60);
+  private static final int MAX_SEEDS = 4_000;
+
+  @Test
+  void allPartsTakeEffectOrNone() {
+    AtomicLong commits = new AtomicLong();
+    AtomicLong kills = new AtomicLong();
+    AtomicLong inherited = new AtomicLong();
+    Map<Long, List<String>> violations = new ConcurrentSkipListMap<>();
+    LongStream.range(FIRST, FIRST + COUNT).parallel().forEach(seed -> {
+      TransactionSimulation simulation = new TransactionSimulation(seed, Rule.ALL);
+      List<String> found = simulation.run();
+      commits.addAndGet(simulation.commits());
+      kills.addAndGet(simulation.kills());
+      inherited.addAndGet(simulation.inherited());
+      if (!found.isEmpty()) {
+        violations.put(seed, found);
+      }
+    });
+    System.out.printf(
+        "%d seeds: %s transactions committed, %s replicas died, %s parts inherited in doubt%n", COUNT, commits, kills, inherited);
+    assertEquals(new TreeMap<>(), new TreeMap<>(violations));
+    assertTrue(commits.get() > 10L * COUNT, commits + " commits");
+    assertTrue(kills.get() > COUNT, kills + " deaths");
+    assertTrue(inherited.get() > COUNT / 4, inherited + " parts in doubt at a new primary");
+  }
+
+  @Test
+  void everyMutantIsCaught() {
+    List<Rule> survivors = Rule.OF_TRANSACTIONS.stream().parallel().filter(rule -> !caught(rule)).toList();
+    assertEquals(List.of(), survivors, "mutants that no checker noticed in " + MAX_SEEDS + " seeds each");
+  }
+
+  private static boolean caught(Rule rule) {
+    for (int seed = 1; seed <= MAX_SEEDS; seed++) {
+      String how = violation(seed, Rule.allBut(rule));
+      if (how != null) {
+        assertNull(violation(seed, Rule.ALL), "seed " + seed + " violates with all rules in force");
+        System.out.printf("without %-30s caught by %-18s after %,5d seeds%n", rule, how, seed);
+        return true;
+      }
+    }
+    System.out.printf("without %-30s SURVIVES%n", rule);
+    return false;
+  }
+
+  private static String violation(long seed, Set<Rule> rules) {
+    try {
+      List<String> violations = new TransactionSimulation(seed, rules).run();
+      return violations.isEmpty() ? null : violations.get(0).substring(0, violations.get(0).indexOf(':'));
+    } catch (RuntimeException e) {
+      return "a broken invariant";
+    }
+  }
+}
