@@ -16,6 +16,7 @@ import org.understudy.container.health.Health;
 import org.understudy.container.peer.CallChannel;
 import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.ExecutionWatch;
+import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.OpenTransactions;
 import org.understudy.outbox.Outbox;
 import org.understudy.replication.core.Capability;
@@ -151,6 +152,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
             Key.PULL_POINTS.property()));
     kinds.addAll(Outbox.kinds(configuration.outgoingCalls(), Key.OUTGOING_CALLS.property()));
     kinds.add(OpenTransactions.kind());
+    kinds.add(CoordinatedTransactions.kind());
     kinds.addAll(more);
     return new KeyKinds(kinds);
   }

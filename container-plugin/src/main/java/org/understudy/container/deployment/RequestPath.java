@@ -18,6 +18,7 @@ import org.understudy.container.configuration.Key;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.intake.BodyFilter;
 import org.understudy.container.intake.Shares;
+import org.understudy.container.management.TransactionControl;
 import org.understudy.container.operation.ContractDownload;
 import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.request.ReplicatedService;
@@ -26,6 +27,9 @@ import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.request.ServicePaths;
 import org.understudy.container.response.Answers;
 import org.understudy.container.session.SessionEndpoint;
+import org.understudy.container.soap.EnvelopeReader;
+import org.understudy.container.transaction.CoordinatedTransactions;
+import org.understudy.container.transaction.Coordinations;
 import org.understudy.container.transaction.OpenTransactions;
 import org.understudy.container.transaction.TransactionSettings;
 import org.understudy.replication.core.request.Failure;
@@ -46,6 +50,7 @@ final class RequestPath {
   private final Answers defaultAnswers;
   private final SessionEndpoint sessions;
   private final OpenTransactions transactions;
+  private final CoordinatedTransactions coordinated;
   /** Services that the plugin publishes. */
   private final ServicePaths own = new ServicePaths();
   /** Services that the web application publishes. */
@@ -73,8 +78,16 @@ final class RequestPath {
     this.defaultAnswers = new Answers(configuration, replica, () -> first);
     this.sessions = new SessionEndpoint(configuration, replica, this.defaultAnswers, shared.polls());
     closer.add(sessions::close);
-    this.transactions = new OpenTransactions(transactions(configuration), replica);
+    // A provider is for one group.
+    Coordinations coordinations = configuration.localGroup().isEmpty() ? Coordinations.installed() : Coordinations.NONE;
+    EnvelopeReader.readAlso(coordinations.headers());
+    TransactionSettings settings = transactions(configuration);
+    this.transactions = new OpenTransactions(settings, replica);
     closer.add(transactions::close);
+    this.coordinated = new CoordinatedTransactions(transactions, settings, coordinations, replica);
+    closer.add(coordinated::close);
+    closer.add(TransactionControl.register(configuration, coordinated.participant())::close);
+    meters.put("inDoubtTransactions", coordinated::countInDoubt);
     meters.put("openTransactions", transactions::count);
     meters.put("load", limiter::load);
     meters.put("redirected", balancing::redirected);
@@ -105,6 +118,7 @@ final class RequestPath {
             replica,
             publication.scope(),
             transactions,
+            coordinated,
             publication.home(),
             configuration.replicated(),
             watch,

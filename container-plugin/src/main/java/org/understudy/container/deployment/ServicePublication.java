@@ -45,6 +45,7 @@ import org.understudy.container.service.OutsideEffects;
 import org.understudy.container.service.ReadRules;
 import org.understudy.container.service.ReplicableService;
 import org.understudy.container.service.ServiceState;
+import org.understudy.container.transaction.Coordinations;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.replication.api.StateCapture;
@@ -213,7 +214,7 @@ public final class ServicePublication {
     bus.setProperty(CachedConstants.MAX_SIZE_BUS_PROP, Long.toString(MAX_CACHED_BYTES));
     // Executes operations without response before the exchange ends.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
-    bus.getInInterceptors().add(new UnderstoodHeaders());
+    bus.getInInterceptors().add(new UnderstoodHeaders(Coordinations.installed().headers()));
     bus.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
     bus.getOutFaultInterceptors().add(new FaultTexts());
     bus.setProperty(FaultListener.class.getName(), new FaultLog());

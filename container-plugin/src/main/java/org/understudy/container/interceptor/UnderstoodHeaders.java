@@ -22,13 +22,21 @@ public final class UnderstoodHeaders extends AbstractSoapInterceptor {
               Stream.of(ReplicationNames.HEADER, ReplicationNames.RESOURCE_ID))
           .collect(Collectors.toUnmodifiableSet());
 
+  private final Set<QName> names;
+
   public UnderstoodHeaders() {
+    this(Set.of());
+  }
+
+  /** @param more those of coordination protocols */
+  public UnderstoodHeaders(Set<QName> more) {
     super(Phase.PRE_PROTOCOL);
+    names = Stream.concat(NAMES.stream(), more.stream()).collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
   public Set<QName> getUnderstoodHeaders() {
-    return NAMES;
+    return names;
   }
 
   @Override

@@ -302,9 +302,11 @@ public final class ReplicationFilter implements Filter {
     RequestClass requestClass = mapped.requestClass();
     if (TransactionalRequest.isMeant(envelope, operation)) {
       Request update = RequestMapper.update(identity, envelope, endpoint.path(), resource, operation, caller);
-      transaction = TransactionalRequest.of(envelope, operation, update);
-      requestClass = RequestClass.UPDATE;
-      mapped = operation.standard() == TransactionOperation.COMMIT ? update : TransactionalRequest.read(update);
+      transaction = TransactionalRequest.of(envelope, operation, update, service.execution().coordinated());
+      if (transaction != null || operation.standard() instanceof TransactionOperation) {
+        requestClass = RequestClass.UPDATE;
+        mapped = operation.standard() == TransactionOperation.COMMIT ? update : TransactionalRequest.read(update);
+      }
     }
     IncomingRequest incoming =
         new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service, transaction);
@@ -328,7 +330,7 @@ public final class ReplicationFilter implements Filter {
       FilterChain chain)
       throws IOException, ServletException {
     ReplicatedService service = place.service();
-    if (envelope.header() != null && envelope.header().transaction() != null) {
+    if (envelope.coordination() != null || envelope.header() != null && envelope.header().transaction() != null) {
       refuse(
           request, response, service.answers(), envelope, service.operations().presumed(envelope),
           new Failure(

@@ -113,7 +113,7 @@ public final class RequestMapper {
    * @param declaredLevel the level of reads of the operation, for clients that request none; null for an update
    */
   public static RequestClass requestClass(RequestEnvelope envelope, ReadLevel declaredLevel) {
-    if (envelope.header() != null && envelope.header().transaction() != null) {
+    if (envelope.coordination() != null || envelope.header() != null && envelope.header().transaction() != null) {
       return RequestClass.UPDATE;
     }
     return declaredLevel == null ? RequestClass.UPDATE : RequestClass.of(level(envelope, declaredLevel));

@@ -20,6 +20,7 @@ import org.understudy.container.response.CapturedResponse;
 import org.understudy.container.response.ResponseBody;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestPriority;
+import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.OpenTransactions;
 import org.understudy.container.transaction.RefusedCallException;
 import org.understudy.container.transaction.TransactionCall;
@@ -64,6 +65,7 @@ public final class ServiceExecution implements AutoCloseable {
   private final boolean oneResource;
   private final KeyScope scope;
   private final OpenTransactions transactions;
+  private final CoordinatedTransactions coordinated;
   /** Executions that wait without a thread. */
   private final Set<ServiceRun> waiting = ConcurrentHashMap.newKeySet();
 
@@ -72,11 +74,13 @@ public final class ServiceExecution implements AutoCloseable {
    * @param service the endpoint of the service's own operations
    * @param oneResource whether the whole state of the service is one resource
    * @param transactions of the group
+   * @param coordinated those of coordinators outside the group
    */
   public ServiceExecution(
       Executions replica,
       KeyScope scope,
       OpenTransactions transactions,
+      CoordinatedTransactions coordinated,
       ServiceHome home,
       boolean objects,
       ExecutionWatch watch,
@@ -85,11 +89,17 @@ public final class ServiceExecution implements AutoCloseable {
     this.replica = scope.executions(replica);
     this.scope = scope;
     this.transactions = transactions;
+    this.coordinated = coordinated;
     this.home = home;
     this.objects = objects;
     this.watch = watch;
     this.service = service;
     this.oneResource = oneResource;
+  }
+
+  /** The transactions of coordinators outside the group. */
+  CoordinatedTransactions coordinated() {
+    return coordinated;
   }
 
   /** Returns the id of the resource. The URL takes precedence, because many clients drop reference parameters. */
@@ -139,9 +149,12 @@ public final class ServiceExecution implements AutoCloseable {
     TransactionCall call;
     try {
       boolean update = exchange.operation.read() == null;
+      String principal = exchange.caller.principal();
       call =
-          transactions.enter(
-              request.reference().id(), exchange.caller.principal(), request.key(), request.digest(), update, replica, token);
+          request.foreign() == null
+              ? transactions.enter(request.id(), principal, request.key(), request.digest(), update, replica, token)
+              : coordinated.enter(
+                  request.foreign(), principal, exchange.caller.owner(), request.key(), request.digest(), update, replica, token);
     } catch (RefusedCallException e) {
       exchange.refuse(e.failure());
       replica.abandoned(token);

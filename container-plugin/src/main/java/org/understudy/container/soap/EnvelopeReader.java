@@ -1,5 +1,6 @@
 package org.understudy.container.soap;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import javax.xml.namespace.QName;
@@ -15,15 +16,37 @@ import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.soap.mime.Transcoding;
+import org.understudy.soap.xml.ElementTree;
 import org.understudy.soap.xml.EntityReferences;
 import org.understudy.soap.xml.HardenedXmlReader;
+import org.w3c.dom.Element;
 
 /** Reads a request up to the name of the operation, with the replication header and the digest of the body. Thread-safe. */
 public final class EnvelopeReader {
   /** The header blocks that the plugin reads, beside WS-Addressing's. */
   private static final Set<QName> BLOCKS = Set.of(ReplicationNames.HEADER, ReplicationNames.RESOURCE_ID);
 
+  /** Those of coordination protocols; few, and set when a web application is deployed. */
+  private static volatile Set<QName> coordination = Set.of();
+
   private EnvelopeReader() {}
+
+  /** From now on, these header blocks of coordination protocols are read too. */
+  public static synchronized void readAlso(Set<QName> blocks) {
+    Set<QName> all = new HashSet<>(coordination);
+    all.addAll(blocks);
+    coordination = Set.copyOf(all);
+  }
+
+  private static Set<QName> blocks() {
+    Set<QName> more = coordination;
+    if (more.isEmpty()) {
+      return BLOCKS;
+    }
+    Set<QName> all = new HashSet<>(BLOCKS);
+    all.addAll(more);
+    return all;
+  }
 
   /**
    * Reads UTF-8; see {@link Transcoding}.
@@ -83,9 +106,10 @@ public final class EnvelopeReader {
     private final Multipart attachments;
     private ReplicationHeader header;
     private String resource;
+    private Element context;
 
     Pass(XMLStreamReader2 in, SoapVersion announced, byte[] bytes, int length, Multipart attachments) {
-      this.request = RequestReader.of(in, announced, BLOCKS);
+      this.request = RequestReader.of(in, announced, blocks());
       this.in = in;
       this.bytes = bytes;
       this.length = length;
@@ -97,12 +121,17 @@ public final class EnvelopeReader {
       long digest = digest(in.getLocation().getCharacterOffset());
       QName operation = request.readOperation();
       return new RequestEnvelope(
-          request.version(), operation, header, request.properties(), List.copyOf(request.notUnderstood()), resource, digest);
+          request.version(), operation, header, request.properties(), List.copyOf(request.notUnderstood()), resource, digest, context);
     }
 
     private void ownBlock() throws XMLStreamException, SoapFault {
       if (ReplicationNames.isAt(in, ReplicationNames.RESOURCE_ID)) {
         resource = ResourceId.read(in);
+      } else if (!ReplicationNames.isAt(in, ReplicationNames.HEADER)) {
+        if (context != null) {
+          throw SoapFault.sender("The request names two transactions of coordinators.");
+        }
+        context = ElementTree.read(in).getDocumentElement();
       } else if (header != null) {
         throw SoapFault.sender("The request has two ReplicationHeaders.");
       } else {

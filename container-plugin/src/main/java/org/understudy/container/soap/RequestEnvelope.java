@@ -7,6 +7,7 @@ import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
+import org.w3c.dom.Element;
 
 /**
  * The parts of a request that the plugin reads before the service.
@@ -17,6 +18,7 @@ import org.understudy.soap.envelope.SoapVersion;
  * @param notUnderstood mustUnderstand blocks that the plugin does not understand; the service's stack may
  * @param resource the id in the reference parameter {@code ur:ResourceId}, or null
  * @param digest of the body, to detect a different body under the same request id
+ * @param coordination the header block of a coordination protocol, or null
  */
 public record RequestEnvelope(
     SoapVersion version,
@@ -25,10 +27,23 @@ public record RequestEnvelope(
     MessageProperties properties,
     List<QName> notUnderstood,
     String resource,
-    long digest) {
+    long digest,
+    Element coordination) {
+  /** An envelope without a block of a coordination protocol. */
+  public RequestEnvelope(
+      SoapVersion version,
+      QName operation,
+      ReplicationHeader header,
+      MessageProperties properties,
+      List<QName> notUnderstood,
+      String resource,
+      long digest) {
+    this(version, operation, header, properties, notUnderstood, resource, digest, null);
+  }
+
   /** Returns a copy with another digest. */
   public RequestEnvelope withDigest(long other) {
-    return new RequestEnvelope(version, operation, header, properties, notUnderstood, resource, other);
+    return new RequestEnvelope(version, operation, header, properties, notUnderstood, resource, other, coordination);
   }
 
   /** Returns {@code wsa:MessageID}, or null. */

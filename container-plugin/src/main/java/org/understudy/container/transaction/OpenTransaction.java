@@ -43,6 +43,9 @@ final class OpenTransaction {
   private final Map<RequestKey, Held> responses = new HashMap<>();
   private int calls;
   private long bytes;
+  private boolean registered;
+  /** Whether its changes were given to the replica. */
+  private boolean proposed;
 
   /** The response of a call that was executed. */
   private record Held(long digest, Response response) {}
@@ -65,6 +68,24 @@ final class OpenTransaction {
 
   String owner() {
     return owner;
+  }
+
+  /** Whether its coordinator outside the group knows this group. */
+  synchronized boolean isRegistered() {
+    return registered;
+  }
+
+  synchronized void registered() {
+    registered = true;
+  }
+
+  /** Whether its commit has begun, and its changes were not given to the replica. */
+  synchronized boolean isUnproposed() {
+    return state == State.COMMITTING && !proposed;
+  }
+
+  synchronized void proposed() {
+    proposed = true;
   }
 
   boolean isOf(String caller) {
@@ -244,14 +265,6 @@ final class OpenTransaction {
     List<StateChange> changes = new ArrayList<>();
     all.forEach(part -> part.capture(id, versions, changes));
     return new Content(all, versions, changes);
-  }
-
-  synchronized boolean isIdle() {
-    return state == State.OPEN && current == null;
-  }
-
-  synchronized boolean hasEnded() {
-    return state == State.ENDED;
   }
 
   synchronized RefusedCallException aborted() {

@@ -74,18 +74,28 @@ public final class OpenTransactions implements AutoCloseable {
     if (settings.unsupported() != null) {
       throw OpenTransaction.refused(FailureCode.BadRequest, settings.unsupported());
     }
+    byte[] bytes = new byte[ID_BYTES];
+    random.nextBytes(bytes);
+    String id = IDS + settings.group().replaceAll("[^A-Za-z0-9._-]", "-") + ":" + HexFormat.of().formatHex(bytes);
+    open(id, principal, owner);
+    return TransactionBody.begun(id, settings.lifetimeMs());
+  }
+
+  /** Opens a transaction with this id, or returns the one that is open. */
+  OpenTransaction open(String id, String principal, String owner) throws RefusedCallException {
     String full = places.reserve(owner, 1);
     if (full != null) {
       throw OpenTransaction.refused(FailureCode.Overloaded, full + " Nothing was begun.");
     }
-    byte[] bytes = new byte[ID_BYTES];
-    random.nextBytes(bytes);
-    String id = IDS + settings.group().replaceAll("[^A-Za-z0-9._-]", "-") + ":" + HexFormat.of().formatHex(bytes);
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs());
     OpenTransaction begun = new OpenTransaction(id, principal, owner, settings, deadline);
-    open.put(id, begun);
+    OpenTransaction before = open.putIfAbsent(id, begun);
+    if (before != null) {
+      places.release(owner, 1);
+      return before;
+    }
     later(settings.lifetimeMs(), () -> expire(begun));
-    return TransactionBody.begun(id, settings.lifetimeMs());
+    return begun;
   }
 
   private void later(long ms, Runnable task) {
@@ -105,7 +115,8 @@ public final class OpenTransactions implements AutoCloseable {
     }
   }
 
-  private void remove(OpenTransaction transaction) {
+  /** Removes a transaction that has ended. */
+  void remove(OpenTransaction transaction) {
     if (open.remove(transaction.id(), transaction)) {
       places.release(transaction.owner(), 1);
     }
@@ -155,6 +166,19 @@ public final class OpenTransactions implements AutoCloseable {
     }
     executions.executed(token, Map.of(), held, List.of(), TransactionCall.NOTHING);
     return null;
+  }
+
+  /** The open transaction with this id, or null. */
+  OpenTransaction get(String id) {
+    return open.get(id);
+  }
+
+  /** Aborts a transaction that is not prepared so far, if it is open here. */
+  void abortOpen(String id, String why) {
+    OpenTransaction found = open.get(id);
+    if (found != null && found.abort(why)) {
+      remove(found);
+    }
   }
 
   /**

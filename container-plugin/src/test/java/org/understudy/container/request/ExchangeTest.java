@@ -62,7 +62,8 @@ class ExchangeTest {
   private final ConcurrencyLimiter limiter = new ConcurrencyLimiter(10, new Shares("requests hold %d bytes", 1 << 30));
   private final Caller caller = new Caller("", "192.0.2.1");
   private final FilterChain chain = (request, response) -> events.add("method");
-  private final ServiceExecution execution = new ServiceExecution(new Reports(), KeyScope.NONE, null, home, false, watch, endpoint, false);
+  private final ServiceExecution execution =
+      new ServiceExecution(new Reports(), KeyScope.NONE, null, null, home, false, watch, endpoint, false);
 
   /** Without state. */
   private static final class Cell implements StateCapture {

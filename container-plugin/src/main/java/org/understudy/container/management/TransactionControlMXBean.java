@@ -1,0 +1,23 @@
+package org.understudy.container.management;
+
+/**
+ * Operations on transactions that are in doubt, through JMX. The MBean is named {@code
+ * org.understudy:type=Transactions,group=…,replica=…}. See {@code docs/operations.md}.
+ */
+public interface TransactionControlMXBean {
+  /** Returns the ids of the transactions that are prepared and undecided, a line for each. Works at any replica. */
+  String inDoubt();
+
+  /**
+   * Commits a transaction in doubt by hand, whatever its coordinator decides. Works only at the replica that executes updates.
+   *
+   * @param transaction as {@link #inDoubt} prints it
+   * @return a sentence that confirms the decision, once it is stable
+   * @throws IllegalArgumentException when no such transaction is in doubt
+   * @throws IllegalStateException when the decision cannot be made stable now
+   */
+  String commit(String transaction);
+
+  /** Aborts a transaction in doubt by hand; otherwise as {@link #commit}. */
+  String abort(String transaction);
+}

@@ -1,0 +1,308 @@
+package org.understudy.container.transaction;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.decision.ParticipantRecord;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.thread.DaemonThreads;
+import org.w3c.dom.Element;
+
+/**
+ * The parts of this group in transactions that coordinators outside the group decide. Before their preparation they are open transactions
+ * of the primary. Each replica registers at the coordinator. Thread-safe. Two threads of its own register replicas and remove contexts of
+ * transactions that have ended.
+ */
+public final class CoordinatedTransactions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CoordinatedTransactions.class);
+  private static final long REGISTRATION_SECONDS = 20;
+  /** How many transactions of coordinators the group knows, until they are decided. */
+  private static final int MAX_CONTEXTS = 1_000;
+  /** No transaction is open for longer. Until then, a part that was lost must not begin anew. */
+  private static final long MAX_AGE_NANOS = TimeUnit.DAYS.toNanos(1);
+
+  private final OpenTransactions open;
+  private final String unsupported;
+  private final Coordinations coordinations;
+  private final Replica replica;
+  private final GroupParticipant participant;
+  private final ParticipantContexts contexts;
+  /** Registering at a coordinator may take long. */
+  private final ScheduledThreadPoolExecutor threads =
+      new ScheduledThreadPoolExecutor(2, new DaemonThreads("understudy-registrations-"));
+  /** At this primary, until their decision. */
+  private final Map<String, PreparedTransaction> preparing = new ConcurrentHashMap<>();
+
+  /** @param coordinations the protocols of the coordinators */
+  public CoordinatedTransactions(
+      OpenTransactions open, TransactionSettings settings, Coordinations coordinations, Replica replica) {
+    this.open = open;
+    this.unsupported = settings.unsupported();
+    this.coordinations = coordinations;
+    this.replica = replica;
+    this.participant = new GroupParticipant(replica, this, open);
+    this.contexts = new ParticipantContexts((context, protocol) -> later(() -> registerBackup(context, protocol)));
+    if (!coordinations.isEmpty() && unsupported == null) {
+      replica.observe(contexts);
+      replica.participate(
+          updates ->
+              LOG.warn(
+                  "{} transactions are in doubt here, and wait for the decisions of their coordinators, for example {}.", updates.size(),
+                  updates.get(0).participant()));
+      threads.scheduleWithFixedDelay(this::removeOld, 1, 1, TimeUnit.HOURS);
+      coordinations.started(participant);
+    }
+  }
+
+  /** The kind of the keys under which the group's state holds what each replica registers with coordinators. */
+  public static KeyKind kind() {
+    return ParticipantContexts.kind();
+  }
+
+  /** This replica's part in the transactions. */
+  public TransactionParticipant participant() {
+    return participant;
+  }
+
+  /** The number of transactions that are prepared here, and whose decision is unknown. */
+  public long countInDoubt() {
+    return participant.inDoubt().size();
+  }
+
+  /**
+   * Reads the header block of a coordination protocol.
+   *
+   * @return null if it names no transaction
+   * @throws IllegalArgumentException with a sentence for the client, when it is invalid
+   */
+  public Coordinations.ForeignTransaction read(Element header) {
+    return header == null ? null : coordinations.of(header);
+  }
+
+  /**
+   * Begins a call inside a transaction of a coordinator outside the group. Its first call makes every replica register there. Blocks then.
+   *
+   * @throws RefusedCallException when the call is not executed
+   */
+  public TransactionCall enter(
+      Coordinations.ForeignTransaction foreign,
+      String principal,
+      String owner,
+      RequestKey key,
+      long digest,
+      boolean update,
+      Executions executions,
+      long token)
+      throws RefusedCallException {
+    if (unsupported != null) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, unsupported);
+    }
+    String id = foreign.context().id();
+    if (participant.isPrepared(id)) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is prepared. The call was not executed.");
+    }
+    if (open.get(id) == null && contexts.contains(id)) {
+      throw OpenTransaction.refused(
+          FailureCode.TransactionAborted,
+          "The part of this group in the transaction " + id + " was lost or has ended. Abort the transaction and begin another one.");
+    }
+    open.open(id, principal, owner);
+    TransactionCall call = open.enter(id, principal, key, digest, update, executions, token);
+    OpenTransaction transaction = open.get(id);
+    if (call != null && transaction != null && !transaction.isRegistered()) {
+      String refused = register(foreign);
+      if (refused != null) {
+        transaction.ended(call, null, "this group could not take part in it");
+        open.remove(transaction);
+        throw OpenTransaction.refused(FailureCode.TransactionAborted, refused);
+      }
+      transaction.registered();
+    }
+    return call;
+  }
+
+  /** Returns why the group cannot take part, or null. */
+  private String register(Coordinations.ForeignTransaction foreign) {
+    TransactionContext context = foreign.context();
+    if (contexts.size() >= MAX_CONTEXTS) {
+      return "The group waits for the decisions of " + MAX_CONTEXTS + " transactions. Begin another transaction later.";
+    }
+    try {
+      foreign.provider().register(context, participant);
+    } catch (IOException e) {
+      return e.getMessage();
+    }
+    CompletableFuture<Failure> stored = new CompletableFuture<>();
+    submit(
+        token -> replica.executed(
+            token, Map.of(), Response.EMPTY,
+            List.of(ParticipantContexts.added(context, coordinations.number(foreign.provider()))), TransactionCall.NOTHING),
+        stored);
+    try {
+      Failure failure = stored.get(REGISTRATION_SECONDS, TimeUnit.SECONDS);
+      return failure == null ? null : "The backups did not get the context of the transaction: " + failure.sentence();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "The server stops.";
+    } catch (ExecutionException | TimeoutException e) {
+      return "The backups did not get the context of the transaction in " + REGISTRATION_SECONDS + " s.";
+    }
+  }
+
+  /** Requests an update of the group's own. */
+  private void submit(LongConsumer execution, CompletableFuture<Failure> done) {
+    replica.submit(
+        Request.internalUpdate(),
+        new Call() {
+          @Override
+          public void execute(long token, Request.Kind kind) {
+            execution.accept(token);
+          }
+
+          @Override
+          public void reply(Reply reply) {
+            done.complete(null);
+          }
+
+          @Override
+          public void fail(Failure failure) {
+            done.complete(failure);
+          }
+        });
+  }
+
+  private void later(Runnable task) {
+    try {
+      threads.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The web application is stopping.", e);
+    }
+  }
+
+  /** Registers this replica if it is a backup; the primary has registered before. */
+  private void registerBackup(TransactionContext context, int protocol) {
+    if (open.get(context.id()) != null) {
+      return;
+    }
+    try {
+      coordinations.register(protocol, context, participant);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("This replica takes no part in the transaction {}, and its group may: {}", context.id(), e.getMessage());
+    }
+  }
+
+  /** The decision of a transaction is stable: no call can belong to it any more. */
+  void decided(String id) {
+    if (contexts.contains(id)) {
+      submit(
+          token -> replica.executed(token, Map.of(), Response.EMPTY, List.of(ParticipantContexts.removed(id)), TransactionCall.NOTHING),
+          new CompletableFuture<>());
+    }
+  }
+
+  private void removeOld() {
+    if (replica.routing().serves(RequestClass.UPDATE)) {
+      Set<String> doubt = participant.inDoubt();
+      contexts.olderThan(MAX_AGE_NANOS).stream().filter(id -> open.get(id) == null && !doubt.contains(id)).forEach(this::decided);
+    }
+  }
+
+  /** Prepares the part of a transaction at the primary. Does not block. */
+  CompletableFuture<Vote> prepare(String id) {
+    OpenTransaction transaction = open.get(id);
+    if (transaction == null) {
+      return CompletableFuture.completedFuture(Vote.ABORTED);
+    }
+    List<TransactionPart> parts;
+    PreparedTransaction prepared;
+    synchronized (preparing) {
+      PreparedTransaction before = preparing.get(id);
+      if (before != null) {
+        return before.vote();
+      }
+      try {
+        parts = transaction.beginCommit();
+      } catch (RefusedCallException e) {
+        LOG.info("The transaction {} is aborted: {}", id, e.getMessage());
+        open.abortOpen(id, "it was to be prepared while a call of it was executed");
+        return CompletableFuture.completedFuture(Vote.ABORTED);
+      }
+      prepared =
+          new PreparedTransaction(transaction, parts, () -> {
+            preparing.remove(id);
+            open.remove(transaction);
+          });
+      preparing.put(id, prepared);
+    }
+    if (parts.stream().anyMatch(part -> part.branch() != null)) {
+      LOG.warn("The transaction {} is aborted: it changes a database, which a coordinator outside the group cannot decide.", id);
+      parts.forEach(TransactionPart::rollBackBranch);
+      prepared.rollback();
+      return prepared.vote();
+    }
+    Request request = new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", transaction.owner());
+    replica.submit(
+        request,
+        new Call() {
+          @Override
+          public void execute(long token, Request.Kind kind) {
+            propose(transaction, parts, prepared, token);
+          }
+
+          @Override
+          public void reply(Reply reply) {
+            LOG.debug("The transaction {} is decided.", id);
+          }
+
+          @Override
+          public void fail(Failure failure) {
+            LOG.debug("The transaction {} is not prepared, or not decided so far: {}", id, failure.sentence());
+            if (transaction.isUnproposed()) {
+              prepared.rollback();
+            }
+          }
+        });
+    return prepared.vote();
+  }
+
+  private void propose(OpenTransaction transaction, List<TransactionPart> parts, PreparedTransaction prepared, long token) {
+    OpenTransaction.Content content;
+    try {
+      content = transaction.content(parts);
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      LOG.error("The transaction {} is aborted, because what it changed cannot be captured.", transaction.id(), e);
+      replica.abandoned(token);
+      return;
+    }
+    transaction.proposed();
+    replica.prepared(
+        token, content.versions(), content.changes(), new ParticipantRecord(transaction.id(), new byte[0]), prepared);
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,154 @@
+package org.understudy.container.transaction;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.transaction.DecisionCall;
+
+/**
+ * This replica's part in transactions that coordinators outside the group decide. The primary prepares and marks; each backup votes and
+ * acknowledges when it holds what the primary has done, so a coordinator reaches the next primary under its own address. Thread-safe.
+ */
+final class GroupParticipant implements TransactionParticipant {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupParticipant.class);
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PAUSE_MS = 5;
+
+  private final Replica replica;
+  private final CoordinatedTransactions transactions;
+  private final OpenTransactions open;
+
+  GroupParticipant(Replica replica, CoordinatedTransactions transactions, OpenTransactions open) {
+    this.replica = replica;
+    this.transactions = transactions;
+    this.open = open;
+  }
+
+  private boolean isPrimary() {
+    return replica.routing().serves(RequestClass.UPDATE);
+  }
+
+  private InDoubt find(String transaction) {
+    return replica.undecided().stream().filter(one -> one.participant().transaction().equals(transaction)).findFirst().orElse(null);
+  }
+
+  @Override
+  public Vote prepare(String transaction) throws InterruptedException {
+    long end = System.nanoTime() + WAIT_NANOS;
+    while (find(transaction) == null) {
+      if (isPrimary()) {
+        return prepareHere(transaction, end);
+      }
+      if (System.nanoTime() - end > 0) {
+        return Vote.ABORTED;
+      }
+      Thread.sleep(PAUSE_MS);
+    }
+    return Vote.PREPARED;
+  }
+
+  private Vote prepareHere(String transaction, long end) throws InterruptedException {
+    CompletableFuture<Vote> vote = transactions.prepare(transaction);
+    try {
+      return vote.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      // It may still be prepared, so no vote is true. The coordinator aborts without one.
+      throw new IllegalStateException("The changes of the transaction " + transaction + " are not stable yet. Prepare again.", e);
+    }
+  }
+
+  @Override
+  public void commit(String transaction) {
+    decide(transaction, Decision.COMMITTED);
+  }
+
+  @Override
+  public void abort(String transaction) {
+    open.abortOpen(transaction, "its coordinator aborted it");
+    decide(transaction, Decision.ABORTED);
+  }
+
+  /** Returns when the decision is stable, at the primary, or has taken effect here, at a backup. */
+  private void decide(String transaction, Decision decision) {
+    long end = System.nanoTime() + WAIT_NANOS;
+    requireMember(transaction);
+    for (InDoubt doubt = find(transaction); doubt != null; doubt = find(transaction)) {
+      CompletableFuture<Boolean> settled = new CompletableFuture<>();
+      if (isPrimary()) {
+        replica.decide(
+            doubt.id(), decision,
+            new DecisionCall() {
+              @Override
+              public void settled() {
+                settled.complete(true);
+              }
+
+              @Override
+              public void lost() {
+                settled.complete(false);
+              }
+            });
+      } else {
+        settled.completeOnTimeout(false, PAUSE_MS, TimeUnit.MILLISECONDS);
+      }
+      if (await(settled, transaction, end)) {
+        LOG.debug("The transaction {} is {}.", transaction, decision);
+        break;
+      }
+    }
+    requireMember(transaction);
+    if (isPrimary()) {
+      transactions.decided(transaction);
+    }
+  }
+
+  private static boolean await(CompletableFuture<Boolean> settled, String transaction, long end) {
+    try {
+      if (settled.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+        return true;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw undecided(transaction, e);
+    } catch (TimeoutException | ExecutionException e) {
+      throw undecided(transaction, e);
+    }
+    if (System.nanoTime() - end > 0) {
+      throw undecided(transaction, null);
+    }
+    return false;
+  }
+
+  /** A replica outside the view may lack what is prepared. */
+  private void requireMember(String transaction) {
+    if (replica.routing().served().isEmpty()) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  private static IllegalStateException undecided(String transaction, Exception cause) {
+    return new IllegalStateException(
+        "The decision of the transaction " + transaction + " is not stable at this replica yet. Send it again.", cause);
+  }
+
+  @Override
+  public boolean isPrepared(String transaction) {
+    return find(transaction) != null;
+  }
+
+  @Override
+  public Set<String> inDoubt() {
+    Set<String> ids = new TreeSet<>();
+    replica.undecided().forEach(one -> ids.add(one.participant().transaction()));
+    return ids;
+  }
+}

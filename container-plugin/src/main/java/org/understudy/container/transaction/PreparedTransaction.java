@@ -1,0 +1,46 @@
+package org.understudy.container.transaction;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.runtime.Proposal;
+
+/** The part of this group in a transaction that a coordinator decides, from its preparation until the decision. */
+final class PreparedTransaction implements Proposal {
+  private final OpenTransaction transaction;
+  private final List<TransactionPart> parts;
+  private final Runnable ended;
+  private final CompletableFuture<Vote> vote = new CompletableFuture<>();
+
+  /** @param ended called once, when the transaction is over; must not block */
+  PreparedTransaction(OpenTransaction transaction, List<TransactionPart> parts, Runnable ended) {
+    this.transaction = transaction;
+    this.parts = parts;
+    this.ended = ended;
+  }
+
+  /** Completes when the changes are stable, or it is certain that they never will be. */
+  CompletableFuture<Vote> vote() {
+    return vote;
+  }
+
+  @Override
+  public void prepared(DecisionId id) {
+    vote.complete(Vote.PREPARED);
+  }
+
+  @Override
+  public void commit() {
+    ended.run();
+    transaction.committed(null);
+    parts.forEach(TransactionPart::commit);
+  }
+
+  @Override
+  public void rollback() {
+    ended.run();
+    transaction.committed("its coordinator aborted it, or the group did not accept its changes");
+    transaction.rollBack(parts);
+    vote.complete(Vote.ABORTED);
+  }
+}

@@ -1,0 +1,40 @@
+package org.understudy.container.transaction;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.xml.namespace.QName;
+import org.w3c.dom.Element;
+
+/** A coordination protocol whose coordinator is the test. */
+public final class TestCoordination implements CoordinationProvider {
+  static final String NAMESPACE = "urn:test:coordination";
+  /** The replicas that have registered, by transaction. */
+  static final Map<String, List<TransactionParticipant>> REGISTERED = new ConcurrentHashMap<>();
+
+  @Override
+  public Set<QName> headers() {
+    return Set.of(new QName(NAMESPACE, "Context"));
+  }
+
+  @Override
+  public TransactionContext contextOf(Element header) {
+    String id = header.getTextContent().strip();
+    if (id.equals("invalid")) {
+      throw new IllegalArgumentException("The Context is invalid.");
+    }
+    return new TransactionContext(id, "where the coordinator is".getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void register(TransactionContext context, TransactionParticipant participant) throws IOException {
+    if (context.id().startsWith("urn:unreachable")) {
+      throw new IOException("The coordinator is not reached. Retry later.");
+    }
+    REGISTERED.computeIfAbsent(context.id(), id -> new CopyOnWriteArrayList<>()).add(participant);
+  }
+}
