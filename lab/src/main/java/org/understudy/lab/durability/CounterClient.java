@@ -4,6 +4,7 @@ import jakarta.xml.ws.BindingProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.understudy.client.FaultTolerance;
@@ -36,7 +37,8 @@ final class CounterClient implements AutoCloseable {
 
   /** A client with a session of its own. */
   static CounterClient of(List<URI> services, URL wsdl) {
-    FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(services));
+    // A restart of all replicas takes long.
+    FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.custom().replicas(services).deadline(Duration.ofMinutes(2)).build());
     CounterPortType port = group.client(CounterPortType.class, wsdl);
     return new CounterClient(port, () -> Breakdown.header((BindingProvider) port), group::close);
   }

@@ -25,6 +25,6 @@ enum CounterSetup {
   }
 
   Deployment.Form form() {
-    return new Deployment.Form(Deployment.Service.COUNTERS, mapping, replicas, this == DB, List.of());
+    return new Deployment.Form(Deployment.Service.COUNTERS, mapping, replicas, this == DB, List.of(Deployment.PATIENT, Deployment.TIMING));
   }
 }

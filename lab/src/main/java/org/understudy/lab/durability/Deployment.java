@@ -15,6 +15,8 @@ import org.understudy.lab.cluster.Cluster;
 final class Deployment {
   /** For {@link Breakdown}. */
   static final String TIMING = "understudy.timing.header=true";
+  /** Many clients on few processors are no reason for a failover. */
+  static final String PATIENT = "understudy.suspect.ms=5000";
 
   /** What is deployed. */
   enum Service {
@@ -34,14 +36,16 @@ final class Deployment {
 
   private final Path script;
   private final Form form;
+  private final String name;
   private final Cluster cluster;
 
   Deployment(Path script, int port, Form form) {
     this.script = script;
     this.form = form;
-    this.cluster = form.service() == Service.MATCHMAKER
-        ? new Cluster(script, port, form.replicas(), "matchmaker", "MatchmakerService")
-        : new Cluster(script, port, form.replicas(), "counters", "CounterService");
+    boolean matchmaker = form.service() == Service.MATCHMAKER;
+    // Another name than that of the last group at this port, so that this one does not continue from the other's journals.
+    this.name = matchmaker ? "matchmaker" : "counters-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+    this.cluster = new Cluster(script, port, form.replicas(), name, matchmaker ? "MatchmakerService" : "CounterService");
   }
 
   Cluster cluster() {
@@ -61,9 +65,7 @@ final class Deployment {
   void up() throws IOException, InterruptedException {
     boolean alone = form.replicas() == 1;
     List<String> words = new ArrayList<>(List.of(
-        "up", "--replicas", Integer.toString(form.replicas()), "--strategy", alone ? "none" : "primary-backup",
-        // Many clients on few processors are no reason for a failover.
-        "--set", "understudy.suspect.ms=5000"));
+        "up", "--replicas", Integer.toString(form.replicas()), "--strategy", alone ? "none" : "primary-backup"));
     form.settings().forEach(setting -> words.addAll(List.of("--set", setting)));
     if (form.database()) {
       words.add("--database");
@@ -74,7 +76,7 @@ final class Deployment {
       return;
     }
     Path directory = Files.createTempDirectory("durability-bench");
-    Path archive = directory.resolve("counters.war");
+    Path archive = directory.resolve(name + ".war");
     try {
       CounterArchive.write(script.toAbsolutePath().normalize().getParent().getParent(), archive);
       words.addAll(List.of("--war", archive.toString()));

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.understudy.lab.durability.counter.CounterPortType;
 import org.understudy.lab.report.Arguments;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.KnownFailures;
@@ -30,7 +31,9 @@ import picocli.CommandLine.Spec;
           + "and to two backups (PB), and in a database (DB): throughput against the number of clients, and the round trip of one. "
           + "The Matchmaker, without durability, with both of its objects replicated, with machines replicated and accounts in a "
           + "database (PB+DB), and with both in a database: latency of four clients against the pauses between their requests.",
-      "Checks that the counter has each addition once, that no machine has two jobs at once, and that each client is charged once "
+      "The time until counters are served again after their primary was killed, with each mechanism, and after a restart of all "
+          + "replicas with journals, against the number of counters (IV.A).",
+      "Checks that each counter has each addition once, that no machine has two jobs at once, and that each client is charged once "
           + "for each job. Writes CSV files and report.html."
     })
 public final class DurabilityBench implements Callable<Integer> {
@@ -41,7 +44,8 @@ public final class DurabilityBench implements Callable<Integer> {
   /** What can be measured alone. */
   enum Part {
     counter,
-    matchmaker
+    matchmaker,
+    recovery
   }
 
   @Option(names = "--cluster", hidden = true, required = true)
@@ -89,6 +93,19 @@ public final class DurabilityBench implements Callable<Integer> {
   private Integer requests;
 
   @Option(
+      names = "--mechanisms",
+      split = ",",
+      paramLabel = "NAME",
+      description = "What to recover from failures: ${COMPLETION-CANDIDATES} (default: all).")
+  private Set<Mechanism> mechanisms = EnumSet.allOf(Mechanism.class);
+
+  @Option(names = "--sizes", split = ",", paramLabel = "COUNT", description = "Counters of a group that recovers.")
+  private List<Integer> sizes;
+
+  @Option(names = "--failures", paramLabel = "COUNT", description = "Failures of each mechanism and size.")
+  private Integer failures;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "durability-bench",
@@ -127,9 +144,10 @@ public final class DurabilityBench implements Callable<Integer> {
     Files.createDirectories(out);
     Counting counting = parts.contains(Part.counter) ? counter(scale) : null;
     Rounds rounds = parts.contains(Part.matchmaker) ? matchmaker(scale) : null;
-    Tables.write(Relations.of(counting, rounds), out);
-    Tables.print(Relations.of(counting, rounds));
-    new Report(counting, rounds, scale, replicas).write(out.resolve("report.html"));
+    Results results = new Results(counting, rounds, parts.contains(Part.recovery) ? recovery(scale) : null);
+    Tables.write(Relations.of(results), out);
+    Tables.print(Relations.of(results));
+    new Report(results, scale, replicas).write(out.resolve("report.html"));
     System.err.println("Written: " + out.resolve("report.html") + " and the CSV files beside it.");
     return 0;
   }
@@ -166,6 +184,22 @@ public final class DurabilityBench implements Callable<Integer> {
     }
   }
 
+  private Recovery recovery(Scale scale) throws IOException, InterruptedException {
+    Recovery recovery = new Recovery(scale);
+    for (Mechanism mechanism : mechanisms) {
+      try (Groups<Mechanism, CounterClient> groups = new Groups<>(Mechanism.class)) {
+        Deployment deployment = new Deployment(script, port, mechanism.form());
+        groups.up(mechanism, mechanism.label(), deployment,
+            group -> clients(Thesis.CLIENTS, number -> CounterClient.of(group.services(), group.wsdl())));
+        List<CounterPortType> ports = groups.clients().get(mechanism).all().stream().map(CounterClient::port).toList();
+        recovery.measure(mechanism, new ClusterFailures(deployment), ports, Progress.of("Recovery"));
+      }
+    }
+    RecoveryTables.write(recovery, out);
+    RecoveryTables.print(recovery);
+    return recovery;
+  }
+
   /** Makes the client with a number from 0. */
   private interface OneClient<C> {
     C of(int number) throws IOException;
@@ -189,8 +223,20 @@ public final class DurabilityBench implements Callable<Integer> {
         Arguments.atLeastOne(command, "--requests", requests, defaults.requests()),
         atLeastOne("--intervals", intervals, defaults.intervals()),
         Arguments.atLeastOne(command, "--rounds", rounds, defaults.rounds()),
-        defaults.sizes(),
-        defaults.kills());
+        sizes(defaults),
+        Arguments.atLeastOne(command, "--failures", failures, defaults.failures()));
+  }
+
+  private List<Integer> sizes(Scale defaults) {
+    if (sizes == null) {
+      return defaults.sizes();
+    }
+    for (int size : sizes) {
+      if (size < 0) {
+        throw new ParameterException(command.commandLine(), "--sizes are at least 0, not " + size + ".");
+      }
+    }
+    return sizes.stream().distinct().sorted().toList();
   }
 
   private List<Integer> atLeastOne(String option, List<Integer> given, List<Integer> defaults) {

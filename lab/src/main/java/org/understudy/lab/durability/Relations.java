@@ -4,26 +4,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What the thesis states about its figures, beside the same of this run. */
+/** What the thesis states, beside the same of this run. */
 final class Relations {
-  /** @param name of what is compared, without commas */
+  /**
+   * One relation.
+   *
+   * @param figure or section of the thesis
+   * @param name of what is compared, without commas
+   */
   record Relation(String figure, String name, String thesis, String here) {}
 
   private Relations() {}
 
-  /**
-   * All relations.
-   *
-   * @param counting null when it was not measured
-   * @param rounds null when they were not measured
-   */
-  static List<Relation> of(Counting counting, Rounds rounds) {
+  /** All relations. */
+  static List<Relation> of(Results results) {
     List<Relation> relations = new ArrayList<>();
-    if (counting != null) {
-      addAll(relations, counting);
+    if (results.counting() != null) {
+      addAll(relations, results.counting());
     }
-    if (rounds != null) {
-      addAll(relations, rounds);
+    if (results.rounds() != null) {
+      addAll(relations, results.rounds());
+    }
+    if (results.recovery() != null) {
+      relations.addAll(RecoveryTables.relations(results.recovery()));
     }
     return relations;
   }

@@ -16,26 +16,23 @@ import org.understudy.lab.report.Chart;
 import org.understudy.lab.report.Page;
 import org.understudy.lab.report.Samples;
 
-/** The page: both figures drawn by Chart.js, their tables, and the relations of the thesis. */
+/** The page: the figures drawn by Chart.js, their tables, and the relations of the thesis. */
 final class Report {
   private static final Map<String, String> COLOURS = Map.of(
       Setup.ORIGINAL.label(), "#8c8c8c", Setup.PB.label(), "#2f6db3", Setup.PB_DB.label(), "#5b8c3a", Setup.DB.label(), "#d9822b",
       CounterSetup.PB_TWO_BACKUPS.label(), "#7a4fa3");
 
+  private final Results results;
   private final Counting counting;
   private final Rounds rounds;
   private final Scale scale;
   private final int replicas;
 
-  /**
-   * A page about what was measured.
-   *
-   * @param counting null when it was not
-   * @param rounds null when they were not
-   */
-  Report(Counting counting, Rounds rounds, Scale scale, int replicas) {
-    this.counting = counting;
-    this.rounds = rounds;
+  /** A page about what was measured. */
+  Report(Results results, Scale scale, int replicas) {
+    this.results = results;
+    this.counting = results.counting();
+    this.rounds = results.rounds();
     this.scale = scale;
     this.replicas = replicas;
   }
@@ -60,6 +57,9 @@ final class Report {
           .html(table(Setup.values(), Setup::label, rounds.intervals(), seconds -> seconds + " s",
               (setup, seconds) -> cell(rounds.of(setup, seconds))))
           .html(breakdown());
+    }
+    if (results.recovery() != null) {
+      RecoveryTables.addTo(page, results.recovery());
     }
     page.html("<h2>What the thesis states, and this run</h2>\n").html(relations()).write(file);
   }
@@ -95,8 +95,8 @@ final class Report {
 
   private String relations() {
     StringBuilder html = new StringBuilder("<div class=\"scroll\"><table><tr><th></th><th>thesis</th><th>here</th>");
-    for (Relation one : Relations.of(counting, rounds)) {
-      html.append("</tr>\n<tr><td>Fig. ").append(one.figure()).append(", ").append(one.name()).append("</td><td>")
+    for (Relation one : Relations.of(results)) {
+      html.append("</tr>\n<tr><td>").append(one.figure()).append(", ").append(one.name()).append("</td><td>")
           .append(one.thesis()).append("</td><td>").append(one.here()).append("</td>");
     }
     return html.append("</tr></table></div>\n").toString();

@@ -13,11 +13,11 @@ import java.util.List;
  * @param intervals the longest pauses of a client between two rounds, in seconds of the thesis
  * @param rounds of each client, set-up and interval
  * @param sizes objects of a state that is recovered
- * @param kills of each mechanism and size
+ * @param failures of each mechanism and size
  */
 record Scale(
     int warmUp, int repetitions, List<Integer> clients, int millis, int requests, List<Integer> intervals, int rounds,
-    List<Integer> sizes, int kills) {
+    List<Integer> sizes, int failures) {
   /** The clients and rounds of the thesis, which does not give its intervals in numbers. */
   static final Scale FULL = new Scale(
       1_500, 2, List.of(1, 2, 4, 8, 12, 16), 1_000, 2_000, List.of(1, 2, 4, 8, 16), 30, List.of(0, 1_000, 10_000, 100_000), 3);

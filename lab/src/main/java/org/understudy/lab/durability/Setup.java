@@ -26,6 +26,6 @@ enum Setup {
   /** @param replicas of a group; original has one without a group */
   Deployment.Form form(int replicas) {
     return new Deployment.Form(Deployment.Service.MATCHMAKER, mapping, this == ORIGINAL ? 1 : replicas, database,
-        List.of(Deployment.TIMING));
+        List.of(Deployment.PATIENT, Deployment.TIMING));
   }
 }

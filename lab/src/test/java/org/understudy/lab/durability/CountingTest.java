@@ -38,9 +38,10 @@ class CountingTest {
     for (CounterSetup setup : CounterSetup.values()) {
       assertEquals((long) SCALE.repetitions() * SCALE.requests(), counting.roundTrips(setup).count());
     }
+    Results results = new Results(counting, null, null);
     Tables.write(counting, out);
-    Tables.write(Relations.of(counting, null), out);
-    new Report(counting, null, SCALE, 2).write(out.resolve("report.html"));
+    Tables.write(Relations.of(results), out);
+    new Report(results, SCALE, 2).write(out.resolve("report.html"));
     RoundsTest.assertRows(out, "throughput.csv", 4 * SCALE.clients().size());
     RoundsTest.assertRows(out, "round-trips.csv", 4);
     RoundsTest.assertRows(out, "round-trip-parts.csv", 4 * 5);

@@ -48,9 +48,10 @@ class RoundsTest {
       }
     }
     assertTrue(Math.abs(4 * rounds.pauseNanos(1) - rounds.pauseNanos(4)) <= 4, "The pauses have the scale of their interval.");
+    Results results = new Results(null, rounds, null);
     Tables.write(rounds, out);
-    Tables.write(Relations.of(null, rounds), out);
-    new Report(null, rounds, SCALE, 2).write(out.resolve("report.html"));
+    Tables.write(Relations.of(results), out);
+    new Report(results, SCALE, 2).write(out.resolve("report.html"));
     assertRows(out, "rounds.csv", 4 * 2);
     assertRows(out, "breakdown.csv", 4 * 5);
     assertTrue(Tables.difference(rounds).matches("(?s)PB\\+DB is not between .* rounds to backups [+-]\\d+\\."), Tables.difference(rounds));
