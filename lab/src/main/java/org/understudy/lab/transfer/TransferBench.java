@@ -72,6 +72,13 @@ public final class TransferBench implements Callable<Integer> {
   private int clients;
 
   @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "Time for which the clients write before anything is measured, 1 to 600 s (default ${DEFAULT-VALUE}).")
+  private int warmUp;
+
+  @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "Overrides a key of docs/configuration.md on every replica; may be repeated.")
@@ -100,6 +107,7 @@ public final class TransferBench implements Callable<Integer> {
     require(megabytes >= 1 && megabytes <= 1_000, "--megabytes is from 1 to 1000, not " + megabytes + ".");
     require(kilobytes >= 1 && kilobytes <= 900, "--resource-kilobytes is from 1 to 900, not " + kilobytes + ".");
     require(clients >= 1 && clients <= 64, "--clients is from 1 to 64, not " + clients + ".");
+    require(warmUp >= 1 && warmUp <= 600, "--warm-up is from 1 to 600, not " + warmUp + ".");
     require(STRATEGIES.contains(strategy), "--strategy is one of " + STRATEGIES + ", not " + strategy + ".");
     cluster = new Cluster(script, port, REPLICAS);
     System.err.println("Starting a group (" + strategy + ") …");
@@ -151,7 +159,7 @@ public final class TransferBench implements Callable<Integer> {
     System.out.printf("%s, %d MB in resources of %d kB, %d clients%n", strategy, megabytes, kilobytes, clients);
     System.out.printf("%-24s %10s %12s %10s %10s %10s %9s%n", "", "member", "received", "median", "p99", "longest", "updates/s");
     try (Writers writers = new Writers(services)) {
-      Thread.sleep(15 * SECOND_MS);
+      Thread.sleep(warmUp * SECOND_MS);
       long begin = System.nanoTime();
       Thread.sleep(5 * SECOND_MS);
       print("no transfer", writers, begin, System.nanoTime(), -1);
