@@ -7,12 +7,16 @@ import java.util.function.BooleanSupplier;
 /** Waits for a condition instead of sleeping. */
 public final class Condition {
   private static final long MAX_SECONDS = 60;
-  private static final long PAUSE_NANOS = 500_000;
+  private static final long MIN_PAUSE_NANOS = 500_000;
+  private static final long MAX_PAUSE_NANOS = 10_000_000;
+  /** The part of the time waited so far that the next pause takes. */
+  private static final int PART = 16;
 
   private Condition() {}
 
   /**
-   * Waits until the condition holds. The timeout is generous, so only a defect reaches it.
+   * Waits until the condition holds. The timeout is generous, so only a defect reaches it. The condition is checked at least each
+   * 10 ms, and the less often the longer it takes: many conditions ask a server, which would take the processor from the others.
    *
    * @throws AssertionError when the condition does not hold in time
    */
@@ -26,12 +30,13 @@ public final class Condition {
    * @param what the test waits for, as the end of the sentence "Waited for …"
    */
   public static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
+    long begin = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
+      long waited = System.nanoTime() - begin;
+      if (waited > TimeUnit.SECONDS.toNanos(MAX_SECONDS)) {
         throw new AssertionError("Waited " + MAX_SECONDS + " s for " + what + ".");
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      LockSupport.parkNanos(Math.max(MIN_PAUSE_NANOS, Math.min(MAX_PAUSE_NANOS, waited / PART)));
     }
   }
 }
