@@ -216,8 +216,7 @@ class DeploymentTest {
 
   @Test
   void overloadedReplicaRejects() throws Exception {
-    NotebookService.BEGUN.drainPermits();
-    NotebookService.GO.drainPermits();
+    NotebookService.endSlowRuns();
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of("understudy.load.limit", "1"))) {
       CompletableFuture<Answer> slow = site.callLater(1, envelope("", notebook("appendSlowly", "a")));
       NotebookService.BEGUN.acquireUninterruptibly();

@@ -145,6 +145,7 @@ class HandlerHttpTest {
 
   @Test
   void duplicatesThatArriveDuringTheExecutionGetItsAnswer() throws Exception {
+    NotebookService.endSlowRuns();
     try (ServiceCluster site = open()) {
       String session = site.openSession();
       String request = call(StampedNotebookService.KEY + Soap.header(session, 1, 1), "appendSlowly", "s");

@@ -48,8 +48,7 @@ class StuckExecutionHttpTest {
 
   @Test
   void itsClientIsAnsweredAsPendingAndThoseBehindItAreRefused() throws Exception {
-    NotebookService.BEGUN.drainPermits();
-    NotebookService.GO.drainPermits();
+    NotebookService.endSlowRuns();
     Map<String, String> settings =
         Map.of("understudy.execution.ms", "500", "understudy.request.deadline.ms", "2000");
     List<String> lines = new CopyOnWriteArrayList<>();

@@ -41,6 +41,20 @@ class JournalRestartTest {
     return new RequestKey.OfSession(session, sequence);
   }
 
+  /** Asks a primary, and again while a view change stops it: then nothing was executed. */
+  private static Object ask(Group group, RequestKey key, int stateBytes) {
+    Object[] answer = new Object[1];
+    Condition.await("a primary that answers", () -> {
+      try {
+        answer[0] = group.ask(group.awaitPrimary(3), key, Request.Kind.UPDATE, stateBytes);
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+      return !(answer[0] instanceof Failure failure && failure.code() == FailureCode.NotReady);
+    });
+    return answer[0];
+  }
+
   private static void stopAll(Group group) {
     for (int number = 1; number <= 3; number++) {
       group.stop(number);
@@ -57,11 +71,10 @@ class JournalRestartTest {
   private void assertContinues(Group group, int updates) throws Exception {
     int primary = group.awaitPrimary(3);
     assertEquals(STATE_BYTES + updates, group.replicas.get(primary).state("counter").length);
-    Reply again = (Reply) group.ask(primary, key(updates), Request.Kind.UPDATE, 1);
+    Reply again = (Reply) ask(group, key(updates), 1);
     assertEquals(Reply.Status.REPLAYED, again.status());
     assertArrayEquals(last.response().body(), again.response().body());
-    assertEquals(
-        Reply.Status.EXECUTED, ((Reply) group.ask(primary, key(updates + 1), Request.Kind.UPDATE, STATE_BYTES)).status());
+    assertEquals(Reply.Status.EXECUTED, ((Reply) ask(group, key(updates + 1), STATE_BYTES)).status());
     Condition.await("equal states", () -> group.replicas.values().stream().map(Replica::digest).distinct().count() == 1);
   }
 
@@ -126,7 +139,7 @@ class JournalRestartTest {
       int primary = group.awaitPrimary(3);
       assertNull(group.replicas.get(primary).state("counter"));
       assertTrue(group.replicas.get(primary).view().epoch() > epoch, "Epochs go on.");
-      Failure expired = (Failure) group.ask(primary, key(3), Request.Kind.UPDATE, 1);
+      Failure expired = (Failure) ask(group, key(3), 1);
       assertEquals(FailureCode.SessionExpired, expired.code());
       update(group, 2);
       Condition.await("equal states", () -> group.replicas.values().stream().map(Replica::digest).distinct().count() == 1);
