@@ -17,10 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.cxf.tools.common.ToolContext;
 import org.apache.cxf.tools.wsdlto.WSDLToJava;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
@@ -29,124 +26,15 @@ import org.understudy.container.Wsrf;
 import org.understudy.soap.xml.Elements;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
-import org.understudy.test.network.SelfSigned;
 import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.wsrf.notification.Consumer;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** The broker over HTTP, quietly and over a lost primary. */
+/** The broker over HTTP: messages, topics and subscribers, quietly and over a lost primary. */
 @ForEachStrategy
-class BrokerHttpTest {
+class BrokerHttpTest extends BrokerClients {
   private static final Pattern CAME_BACK = Pattern.compile("\"messagesThatCameBack\":(\\d+)");
-
-  private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
-  private static final String BR = "http://docs.oasis-open.org/wsn/br-2";
-  private static final String WSA = "http://www.w3.org/2005/08/addressing";
-  private static final String DIALECT = "http://docs.oasis-open.org/wsn/t-1/TopicExpression/";
-  private static final String BROKER = "/services/NotificationBroker";
-  private static final Pattern PRICE = Pattern.compile("<p:price[^>]*>(\\d+)</p:price>");
-  private static final Pattern ID = Pattern.compile("MessageID>([^<]+)<");
-
-  @TempDir Path directory;
-  private Consumer consumer;
-  private Publisher publisher;
-
-  @BeforeEach
-  void listen() throws Exception {
-    consumer = new Consumer();
-    publisher = new Publisher();
-  }
-
-  @AfterEach
-  void stop() {
-    consumer.close();
-    publisher.close();
-  }
-
-  private static String message(String topic, String more, int price) {
-    return "<w:NotificationMessage><w:Topic Dialect='" + DIALECT + "Concrete' xmlns:s='urn:stock'>" + topic + "</w:Topic>"
-        + more + "<w:Message><p:price xmlns:p='urn:price'>" + price + "</p:price></w:Message></w:NotificationMessage>";
-  }
-
-  private static String notifying(String... messages) {
-    return "<w:Notify xmlns:w='" + WSNT + "'>" + String.join("", messages) + "</w:Notify>";
-  }
-
-  private static void publish(ServiceCluster site, int price) {
-    Answer answer = Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", "", price)));
-    assertEquals(202, answer.status(), answer.text());
-  }
-
-  private Answer subscribe(ServiceCluster site, String dialect, String topic) {
-    return subscribe(site, consumer.address(), dialect, topic, "");
-  }
-
-  private static Answer subscribe(ServiceCluster site, String address, String dialect, String topic, String more) {
-    return Wsrf.post(
-        site, site.nextServer(), BROKER,
-        "<w:Subscribe xmlns:w='" + WSNT + "'><w:ConsumerReference><a:Address xmlns:a='" + WSA + "'>" + address
-            + "</a:Address></w:ConsumerReference><w:Filter><w:TopicExpression Dialect='" + DIALECT + dialect
-            + "' xmlns:s='urn:stock'>" + topic + "</w:TopicExpression></w:Filter>" + more + "</w:Subscribe>");
-  }
-
-  private static String reference(String address) {
-    return "<br:PublisherReference><a:Address xmlns:a='" + WSA + "'>" + address + "</a:Address></br:PublisherReference>";
-  }
-
-  private static String topic(String dialect, String topic) {
-    return "<br:Topic Dialect='" + DIALECT + dialect + "' xmlns:s='urn:stock'>" + topic + "</br:Topic>";
-  }
-
-  private static Answer register(ServiceCluster site, String content) {
-    return Wsrf.post(
-        site, site.nextServer(), BROKER, "<br:RegisterPublisher xmlns:br='" + BR + "'>" + content + "</br:RegisterPublisher>");
-  }
-
-  private Answer registerDemanding(ServiceCluster site) {
-    Answer registered =
-        register(site, reference(publisher.address()) + topic("Concrete", "s:stock/high") + "<br:Demand>true</br:Demand>");
-    assertEquals(200, registered.status(), registered.text());
-    return registered;
-  }
-
-  private static Answer operation(ServiceCluster site, String path, String namespace, String name) {
-    return Wsrf.post(site, site.nextServer(), path, "<o:" + name + " xmlns:o='" + namespace + "'/>");
-  }
-
-  /** Of an address in an answer, what follows the web application. */
-  private static String path(Answer answer, String endpoint) {
-    Matcher address = Pattern.compile("Address[^>]*>[^<]*/app(/services/" + endpoint + "/[^<]*)<").matcher(answer.text());
-    assertTrue(address.find(), answer.text());
-    return address.group(1);
-  }
-
-  /** In their order; a message that came again under the same id counts once. */
-  private List<Integer> prices() {
-    List<String> ids = new ArrayList<>();
-    List<Integer> prices = new ArrayList<>();
-    for (String message : consumer.heard()) {
-      Matcher id = ID.matcher(message);
-      Matcher price = PRICE.matcher(message);
-      if (id.find() && price.find() && !ids.contains(id.group(1))) {
-        ids.add(id.group(1));
-        prices.add(Integer.valueOf(price.group(1)));
-      }
-    }
-    return prices;
-  }
-
-  /** What is one-way is refused without an envelope. */
-  private static void assertRefused(String reason, Answer answer) {
-    assertEquals(500, answer.status(), answer.text());
-    assertEquals("", answer.text());
-    assertTrue(answer.reason().contains(reason), answer.reason());
-  }
-
-  private static void assertFault(String type, Answer answer) {
-    assertEquals(500, answer.status(), answer.text());
-    assertTrue(answer.text().contains(":" + type), answer.text());
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"socket", "call"})
@@ -297,108 +185,6 @@ class BrokerHttpTest {
     }
   }
 
-  @Test
-  void requiredRegistrationRefusesUnregisteredPublishers() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of("understudy.broker.requires.registration", "true"))) {
-      subscribe(site, "Concrete", "s:stock/high");
-      Answer refused = Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", "", 1)));
-      assertRefused("RegisterPublisher", refused);
-      Answer registered = register(site, reference("http://127.0.0.1:9/desk"));
-      String consumerReference = path(registered, "NotificationBroker");
-      site.stop(site.primary());
-      assertEquals(202, Wsrf.post(site, site.nextServer(), consumerReference, notifying(message("s:stock/high", "", 2))).status());
-      String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://127.0.0.1:9/desk</a:Address></w:ProducerReference>";
-      assertEquals(202, Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", from, 3))).status());
-      Condition.await(() -> prices().equals(List.of(2, 3)));
-      assertEquals(
-          200, operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration").status());
-      assertRefused(
-          "is unknown: it was destroyed", Wsrf.post(site, site.nextServer(), consumerReference, notifying(message("s:stock/high", "", 4))));
-      assertEquals(500, Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", from, 5))).status());
-    }
-  }
-
-  @Test
-  void registrationEndsByDestroyOrTerminationTime() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
-      Answer registered = register(site, reference("http://127.0.0.1:9/desk") + topic("Concrete", "s:stock/high"));
-      String manager = path(registered, "PublisherRegistrationManager");
-      site.stop(site.primary());
-      String properties =
-          operation(site, manager, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").text();
-      for (String part : List.of("http://127.0.0.1:9/desk", ">s:stock/high<", "urn:stock", "Demand", ">false<", "CreationTime",
-          "TerminationTime")) {
-        assertTrue(properties.contains(part), part + " in " + properties);
-      }
-      assertTrue(operation(site, manager, BR, "DestroyRegistration").text().contains("DestroyRegistrationResponse"));
-      assertFault("ResourceUnknownFault", operation(site, manager, BR, "DestroyRegistration"));
-      String brief = path(
-          register(site, "<br:InitialTerminationTime>PT0.3S</br:InitialTerminationTime>"), "PublisherRegistrationManager");
-      Condition.await(() ->
-          operation(site, brief, "http://docs.oasis-open.org/wsrf/rp-2", "GetResourcePropertyDocument").status() == 500);
-      assertFault("ResourceUnknownFault", operation(site, brief, BR, "DestroyRegistration"));
-    }
-  }
-
-  @Test
-  void invalidRegistrationsGetTheStandardsFaults() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of(
-        "understudy.broker.topics", "{urn:stock}stock/high", "understudy.broker.registrations", "1"))) {
-      assertFault("InvalidTopicExpressionFault", register(site, topic("Concrete", "none:stock")));
-      assertFault("InvalidTopicExpressionFault", register(site, topic("Telepathic", "s:stock")));
-      assertFault("InvalidTopicExpressionFault", register(site, topic("Concrete", "<s:stock/>")));
-      assertFault("TopicNotSupportedFault", register(site, topic("Concrete", "s:weather")));
-      assertFault("PublisherRegistrationFailedFault", register(site, "<br:Demand>true</br:Demand>"));
-      assertFault("PublisherRegistrationFailedFault", register(site, "<br:Demand>perhaps</br:Demand>"));
-      assertFault("PublisherRegistrationRejectedFault", register(site, reference("http://192.0.2.1/desk")));
-      assertFault("UnacceptableInitialTerminationTimeFault",
-          register(site, "<br:InitialTerminationTime>2001-01-01T00:00:00Z</br:InitialTerminationTime>"));
-      assertEquals(200, register(site, "<br:Topic xmlns:s='urn:stock'>s:stock/high</br:Topic>").status());
-      assertFault("PublisherRegistrationFailedFault", register(site, ""));
-    }
-  }
-
-  @Test
-  void demandPublisherIsPausedAndResumedWithItsSubscribers() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
-      publisher.refuse(2);
-      Answer registered = registerDemanding(site);
-      Condition.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
-      String other = path(subscribe(site, "Concrete", "s:stock/low"), "SubscriptionManager");
-      String one = path(subscribe(site, "Full", "s:stock/*"), "SubscriptionManager");
-      Condition.await(() -> publisher.asked().contains("ResumeSubscription/1"));
-      String demanded = publisher.consumers().get(0);
-      assertEquals(202, site.post(1, demanded, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
-          .getBytes(StandardCharsets.UTF_8), "text/xml").status());
-      Condition.await(() -> prices().equals(List.of(8)));
-      operation(site, one, WSNT, "PauseSubscription");
-      Condition.await(() -> publisher.asked().size() == 4);
-      operation(site, one, WSNT, "ResumeSubscription");
-      Condition.await(() -> publisher.asked().size() == 5);
-      operation(site, one, WSNT, "Unsubscribe");
-      Condition.await(() -> publisher.asked().size() == 6);
-      operation(site, other, WSNT, "Unsubscribe");
-      operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
-      Condition.await(() -> publisher.asked().size() == 7);
-      assertEquals(
-          List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1", "PauseSubscription/1",
-              "ResumeSubscription/1", "PauseSubscription/1", "Unsubscribe/1"),
-          publisher.asked());
-    }
-  }
-
-  /** The replica that the publisher sends to by its n-th subscription. */
-  private int subscriber(ServiceCluster site, int subscription) {
-    return replica(site, publisher.consumers().get(subscription));
-  }
-
-  private static int replica(ServiceCluster site, String consumer) {
-    return IntStream.rangeClosed(1, 3)
-        .filter(replica -> consumer.startsWith(site.uri(replica, BROKER).toString()))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(consumer));
-  }
-
   /** What all replicas of a broker have dropped, because it came back. */
   private static int cameBack(ServiceCluster site, int replicas) {
     return IntStream.rangeClosed(1, replicas)
@@ -408,129 +194,6 @@ class BrokerHttpTest {
           return Integer.parseInt(count.group(1));
         })
         .sum();
-  }
-
-  @Test
-  void newPrimarySubscribesAtPublishersForItself() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
-      publisher.hold();
-      Answer registered = registerDemanding(site);
-      int holder = replica(site, publisher.awaitHeld());
-      // A view change while the publisher is subscribed at: the answer counts in the new epoch, and nobody subscribes again.
-      int other = holder % 3 + 1;
-      site.stop(other);
-      Pattern without = Pattern.compile("\"members\":\\[[^" + other + "\\]]+]");
-      Condition.await("a view without it", () -> without.matcher(site.health(holder, "writable").body()).find());
-      Condition.await("the view to begin", () -> site.executesUpdates(holder));
-      publisher.release();
-      Condition.await(() -> publisher.current("PauseSubscription") > 0);
-      int first = subscriber(site, publisher.current("PauseSubscription") - 1);
-      assertTrue(site.hasSeveralServers() || first == site.primary(), publisher.consumers().toString());
-      site.start(other);
-      site.awaitReady(other);
-      // The publisher would send to a replica that is gone: the next one has itself sent to, and gives the old one back.
-      site.stop(first);
-      Condition.await(
-          "the next one to subscribe",
-          () -> publisher.current("PauseSubscription") > 0 && subscriber(site, publisher.current("PauseSubscription") - 1) != first);
-      int second = subscriber(site, publisher.current("PauseSubscription") - 1);
-      assertTrue(site.hasSeveralServers() || second == site.primary(), publisher.consumers().toString());
-      subscribe(site, "Concrete", "s:stock/high");
-      Condition.await(() -> publisher.current("ResumeSubscription") > 0);
-      site.start(first);
-      Condition.await(() -> site.health(first, "ready").statusCode() == 200);
-      operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
-      Condition.await("all subscriptions to be ended", publisher::hasEndedAll);
-    }
-  }
-
-  @Test
-  void lostSubscriptionIsCreatedAgainAndExpiringOneRenewed() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
-      publisher.lastShortly();
-      registerDemanding(site);
-      Condition.await(() -> publisher.asked().contains("Renew/1"));
-      publisher.lose(1);
-      Condition.await(() -> publisher.asked().contains("PauseSubscription/2"));
-      assertEquals(2, publisher.consumers().size());
-    }
-  }
-
-  @Test
-  void brokerSubscribesToExactlyTheRegisteredTopics() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
-      register(site, reference(publisher.address()) + topic("Concrete", "s:stock/high") + topic("Full", "s:weather//.")
-          + "<br:Demand>true</br:Demand>");
-      Condition.await(() -> publisher.asked().size() == 4);
-      Set<String> topics = new TreeSet<>();
-      for (String envelope : publisher.subscribes()) {
-        Element filter = one(Elements.read(envelope), WSNT, "Filter");
-        assertEquals(1, Elements.children(filter).size(), envelope);
-        Element expression = Elements.child(filter, WSNT, "TopicExpression");
-        assertEquals("urn:stock", expression.lookupNamespaceURI("s"), envelope);
-        topics.add(expression.getAttribute("Dialect") + " " + expression.getTextContent());
-      }
-      assertEquals(Set.of(DIALECT + "Concrete s:stock/high", DIALECT + "Full s:weather//."), topics);
-      assertEquals(2, publisher.subscribes().size());
-      subscribe(site, "Concrete", "s:weather/rain");
-      Condition.await(() -> publisher.asked().size() == 5);
-      int weather = publisher.subscribes().get(0).contains("s:weather") ? 1 : 2;
-      assertEquals("ResumeSubscription/" + weather, publisher.asked().get(4));
-    }
-  }
-
-  @Test
-  void refusedSubscriptionIsRetriedAndALostOneCreatedAgain() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
-      publisher.refuse(2);
-      registerDemanding(site);
-      Condition.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
-      publisher.lose(1);
-      subscribe(site, "Concrete", "s:stock/high");
-      Condition.await(() -> publisher.asked().equals(
-          List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1/unknown", "Subscribe")));
-      String anew = publisher.consumers().get(1);
-      assertEquals(202, site.post(1, anew, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
-          .getBytes(StandardCharsets.UTF_8), "text/xml").status());
-      Condition.await(() -> prices().equals(List.of(8)));
-    }
-  }
-
-  /** CXF's publisher is one; some servers have no such address then. */
-  @ParameterizedTest
-  @ValueSource(ints = {500, 404})
-  void publisherWithoutPausingIsUnsubscribedInstead(int status) throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 1, Map.of())) {
-      publisher.cannotPause(status);
-      Answer registered = registerDemanding(site);
-      Condition.await(() -> publisher.asked().equals(List.of("Subscribe", "PauseSubscription/1/what", "Unsubscribe/1")));
-      String one = path(subscribe(site, "Concrete", "s:stock/high"), "SubscriptionManager");
-      Condition.await(() -> publisher.consumers().size() == 2);
-      String demanded = publisher.consumers().get(1);
-      Condition.await(
-          () -> site.post(1, demanded, Soap.envelope("", notifying(message("s:stock/high", "", 8)))
-              .getBytes(StandardCharsets.UTF_8), "text/xml").status() == 202);
-      Condition.await(() -> prices().contains(8));
-      operation(site, one, WSNT, "Unsubscribe");
-      Condition.await(() -> publisher.asked().contains("Unsubscribe/2"));
-      operation(site, path(registered, "PublisherRegistrationManager"), BR, "DestroyRegistration");
-      assertEquals(
-          List.of("Subscribe", "PauseSubscription/1/what", "Unsubscribe/1", "Subscribe", "Unsubscribe/2"),
-          publisher.asked());
-    }
-  }
-
-  @Test
-  void demandEndsWithTheLastSubscription() throws Exception {
-    try (ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of())) {
-      registerDemanding(site);
-      Condition.await(() -> publisher.asked().contains("PauseSubscription/1"));
-      subscribe(
-          site, consumer.address(), "Concrete", "s:stock/high", "<w:InitialTerminationTime>PT6S</w:InitialTerminationTime>");
-      Condition.await(() -> publisher.asked().size() == 4);
-      assertEquals(
-          List.of("Subscribe", "PauseSubscription/1", "ResumeSubscription/1", "PauseSubscription/1"), publisher.asked());
-    }
   }
 
   @Test
@@ -560,11 +223,6 @@ class BrokerHttpTest {
           Elements.child(one(heard, WSNT, "ProducerReference"), WSA, "Address").getTextContent());
       assertEquals(1, heard.getElementsByTagNameNS(WSNT, "NotificationMessage").getLength());
     }
-  }
-
-  private static Element one(Element in, String namespace, String name) {
-    assertEquals(1, in.getElementsByTagNameNS(namespace, name).getLength(), name);
-    return (Element) in.getElementsByTagNameNS(namespace, name).item(0);
   }
 
   /** All that an element says, prefixes aside. */
@@ -628,26 +286,6 @@ class BrokerHttpTest {
       assertEquals(List.of(1, 2, 3), prices());
       assertTrue(consumer.heard().stream().allMatch(message -> message.contains("ProducerReference")));
       assertEquals(2, cameBack(one, 3));
-    }
-  }
-
-  @Test
-  void publishersAndConsumersCanUseHttps() throws Exception {
-    SelfSigned key = SelfSigned.of(directory, "ip:127.0.0.1");
-    try (Publisher secure = new Publisher(key.context());
-        Consumer hearing = new Consumer(key.context());
-        ServiceCluster site = new ServiceCluster(directory, null, 3, Map.of(
-            "understudy.trust.store", key.store().toString(),
-            "understudy.trust.store.password", new String(SelfSigned.PASSWORD)))) {
-      register(site, reference(secure.address()) + topic("Concrete", "s:stock/high") + "<br:Demand>true</br:Demand>");
-      Condition.await(() -> secure.asked().equals(List.of("Subscribe", "PauseSubscription/1")));
-      assertEquals(200, subscribe(site, hearing.address(), "Concrete", "s:stock/high", "").status());
-      Condition.await(() -> secure.asked().contains("ResumeSubscription/1"));
-      publish(site, 1);
-      site.stop(site.primary());
-      publish(site, 2);
-      Condition.await(() -> hearing.heard().stream().anyMatch(message -> message.contains(">2</p:price>")));
-      assertTrue(hearing.heard().get(0).contains(">1</p:price>"), hearing.heard().get(0));
     }
   }
 
