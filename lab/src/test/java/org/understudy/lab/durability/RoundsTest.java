@@ -75,7 +75,7 @@ class RoundsTest {
     breakdown.add(1_000_000, TIMING);
     long[] micros = {650, 30, 70, 100, 150};
     for (Breakdown.Part part : Breakdown.Part.values()) {
-      assertEquals(micros[part.ordinal()], breakdown.of(part).meanMicros(), 1, part.label());
+      assertEquals((double) micros[part.ordinal()], breakdown.of(part).meanMicros(), 1, part.label());
     }
     assertThrows(IllegalStateException.class, () -> breakdown.add(1, "stable;dur=1"));
   }
