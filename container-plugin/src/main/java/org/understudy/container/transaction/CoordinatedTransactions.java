@@ -290,6 +290,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private void propose(OpenTransaction transaction, List<TransactionPart> parts, PreparedTransaction prepared, long token) {
     OpenTransaction.Content content;
     try {
+      // Checked under the permission: another primary may have changed the objects since the preparation began.
+      if (parts.stream().anyMatch(part -> part.obstacle() != null)) {
+        replica.abandoned(token);
+        return;
+      }
       content = transaction.content(parts);
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       LOG.error("The transaction {} is aborted, because what it changed cannot be captured.", transaction.id(), e);

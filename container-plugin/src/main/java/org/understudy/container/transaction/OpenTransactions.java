@@ -159,7 +159,7 @@ public final class OpenTransactions implements AutoCloseable {
       throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is committed. The call was not executed.");
     }
     OpenTransaction transaction = find(id, principal);
-    TransactionCall call = new TransactionCall(transaction, key, digest, update, executions, token);
+    TransactionCall call = new TransactionCall(transaction, key, digest, update, executions, token, task -> later(0, task));
     Response held = transaction.enter(call);
     if (held == null) {
       return call;

@@ -2,6 +2,7 @@ package org.understudy.container.transaction;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.execution.PermittedExecution;
 import org.understudy.replication.api.FailureCode;
@@ -35,6 +36,7 @@ public final class TransactionCall implements PermittedExecution {
   private final boolean update;
   private final Executions replica;
   private final long token;
+  private final Executor later;
   private TransactionPart.Place place;
   /** Null until the resource is part of the transaction. */
   private TransactionPart part;
@@ -45,13 +47,16 @@ public final class TransactionCall implements PermittedExecution {
   private volatile boolean ended;
   private volatile boolean executed;
 
-  TransactionCall(OpenTransaction transaction, RequestKey key, long digest, boolean update, Executions replica, long token) {
+  /** @param later runs what may block on a database */
+  TransactionCall(
+      OpenTransaction transaction, RequestKey key, long digest, boolean update, Executions replica, long token, Executor later) {
     this.transaction = transaction;
     this.key = key;
     this.digest = digest;
     this.update = update;
     this.replica = replica;
     this.token = token;
+    this.later = later;
   }
 
   RequestKey key() {
@@ -136,11 +141,11 @@ public final class TransactionCall implements PermittedExecution {
 
   /**
    * Called when the client of this call receives a failure although the call was executed. Its repetition is recognised by its identity; a
-   * call without one could be executed twice, so the transaction is aborted.
+   * call without one could be executed twice, so the transaction is aborted. Does not block.
    */
   public void unanswered(Failure failure) {
     if (executed && key == null && failure.code() != FailureCode.TransactionAborted) {
-      transaction.abort("a call of it was executed, and its client, which sends no request ids, got no answer");
+      later.execute(() -> transaction.abort("a call of it was executed, and its client, which sends no request ids, got no answer"));
     }
   }
 

@@ -139,6 +139,8 @@ class GroupsHttpTest {
         assertEquals("Bob:b", result(post(site, ofStock, "/soap/stock", delivery)));
         assertEquals("Cid:c", result(post(site, ofStock, "/soap/more", envelope(header(stockSession, 2, 1), add("c")))));
         assertSeparate(site, ofStock, session);
+        assertTransactions(site, Strategies.current().equals("group") ? "/soap/stock" : "/soap/orders", 200);
+        assertTransactions(site, Strategies.current().equals("group") ? "/soap/orders" : "/soap/stock", 500);
         assertEquals("Ann:ad", orders.add("d"));
         assertEquals("Bob:be", stock.add("e"));
         // Each replica forwards to the primary of the service's group.
@@ -173,6 +175,13 @@ class GroupsHttpTest {
       }
     }
     Condition.await("the threads of both groups to end", () -> threads("orders") + threads("stock") == 0);
+  }
+
+  /** Only the strategy primary-backup has transactions. */
+  private static void assertTransactions(TestCluster site, String path, int status) {
+    Answer answer = post(site, 1, path, envelope("", "<BeginTransaction xmlns=\"urn:understudy:replication:1\"/>"));
+    assertEquals(status, answer.status(), answer.text());
+    assertEquals(status != 200, answer.text().contains("which has no transactions"), answer.text());
   }
 
   private static long threads(String group) {
