@@ -30,7 +30,9 @@ import org.understudy.thread.Threads;
 
 /**
  * A group channel over JGroups, which supplies membership and reliable messages; {@link ViewOrder} orders them. JGroups' threads put
- * what arrives in a queue. One thread of this channel takes it, calls the receiver and sends. The queue is bounded by the members: each
+ * what arrives in a queue. One thread of this channel takes it, calls the receiver and sends. A short message that arrives while nothing
+ * waits is processed by the thread that has read it, without the queue; and a member that does not order sends by the thread that
+ * multicasts. The queue is bounded by the members: each
  * has a bounded number of pieces in flight, and the one that orders waits for the slowest. What exceeds the queue nevertheless, at a
  * replica whose receiver blocks while views change, ends the channel of that replica; so does a receiver that blocks for five times the
  * time of suspicion. The replica then leaves the group at once, so that the others continue, and reports {@link GroupReceiver#failed} when
@@ -42,6 +44,8 @@ public final class JGroupsChannel implements GroupChannel {
   private static final Object SEND = new Object();
   /** The size in the queue of a member in a view. */
   private static final int MEMBER_BYTES = 64;
+  /** The longest message that the thread which has it processes or sends itself: a write of it does not wait. */
+  private static final int SHORT_BYTES = 8 << 10;
   /** Checks, each after the time of suspicion, that find the receiver blocked before the replica leaves. */
   private static final int MAX_CHECKS = 5;
 
@@ -59,6 +63,8 @@ public final class JGroupsChannel implements GroupChannel {
   /** Why the channel has ended, if not by {@link #close}. */
   private final AtomicReference<String> failure = new AtomicReference<>();
 
+  /** Used by one thread at a time, see {@link Arrivals}; null until the channel has connected. */
+  private volatile ViewOrder<Address> order;
   private volatile GroupReceiver receiver;
   private volatile boolean closed;
 
@@ -130,7 +136,27 @@ public final class JGroupsChannel implements GroupChannel {
     }
     if (!added) {
       leave("the group accepts messages more slowly than this replica sends them, and " + settings.maxWaitingBytes() + " bytes wait");
-    } else if (ready && sendIsQueued.compareAndSet(false, true)) {
+    } else if (ready) {
+      send(message.encodedBytes());
+    }
+  }
+
+  private void send(long bytes) {
+    ViewOrder<Address> current = order;
+    // The member that orders would receive the message here.
+    if (current != null && bytes <= SHORT_BYTES && events.enter()) {
+      try {
+        if (!current.isFirst()) {
+          current.send();
+          return;
+        }
+      } catch (MalformedMessageException | RuntimeException e) {
+        leave(String.valueOf(e.getMessage()));
+      } finally {
+        events.done();
+      }
+    }
+    if (sendIsQueued.compareAndSet(false, true)) {
       events.signal(SEND);
     }
   }
@@ -185,7 +211,8 @@ public final class JGroupsChannel implements GroupChannel {
     if (events.check() == MAX_CHECKS) {
       leave(
           "this replica has processed nothing for " + MAX_CHECKS * settings.suspicion().toMillis()
-              + " ms. See in a thread dump what \"" + thread.getName() + "\" waits for");
+              + " ms. See in a thread dump what \"" + thread.getName()
+              + "\", or a thread of JGroups that is in this channel, waits for");
     }
   }
 
@@ -222,22 +249,52 @@ public final class JGroupsChannel implements GroupChannel {
     if (batches == null) {
       return;
     }
-    ViewOrder<Address> order =
+    order =
         new ViewOrder<>(
             channel.getAddress(), settings.self(), settings.configured(), format, batches, lock, new Sending(), receiver);
     for (Object event = events.take(); event != null; event = events.take()) {
-      if (event instanceof View view) {
-        UUID creator = (UUID) view.getViewId().getCreator();
-        order.view(
-            new ViewKey(creator.getMostSignificantBits(), creator.getLeastSignificantBits(), view.getViewId().getId()),
-            view.getMembers());
-      } else if (event instanceof Arrived arrived) {
-        order.received(arrived.from(), arrived.bytes());
-      } else {
-        sendIsQueued.set(false);
+      try {
+        process(event);
+      } finally {
+        events.done();
       }
-      order.send();
     }
+  }
+
+  private void process(Object event) throws MalformedMessageException {
+    if (event instanceof View view) {
+      UUID creator = (UUID) view.getViewId().getCreator();
+      order.view(
+          new ViewKey(creator.getMostSignificantBits(), creator.getLeastSignificantBits(), view.getViewId().getId()),
+          view.getMembers());
+    } else if (event instanceof Arrived arrived) {
+      order.received(arrived.from(), arrived.bytes());
+    } else {
+      sendIsQueued.set(false);
+    }
+    order.send();
+  }
+
+  /** Processes a message by the thread that has read it; returns false when it must be queued. */
+  private boolean processNow(Arrived arrived) {
+    ViewOrder<Address> current = order;
+    if (current == null || arrived.bytes().length > SHORT_BYTES || !events.enter()) {
+      return false;
+    }
+    try {
+      if (!current.isFollowed()) {
+        return false;
+      }
+      process(arrived);
+    } catch (MalformedMessageException e) {
+      leave(e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("A message of the group could not be processed.", e);
+      leave("JGroups failed at " + settings.own() + ": " + e);
+    } finally {
+      events.done();
+    }
+    return true;
   }
 
   /** Called by JGroups' threads. */
@@ -246,8 +303,9 @@ public final class JGroupsChannel implements GroupChannel {
     public void receive(org.jgroups.Message message) {
       if (message instanceof BytesMessage && message.hasArray() && message.getSrc() instanceof UUID sender) {
         byte[] bytes = seal.open(sender, message.getArray(), message.getOffset(), message.getLength());
-        if (bytes != null) {
-          add(new Arrived(sender, bytes), bytes.length);
+        Arrived arrived = bytes == null ? null : new Arrived(sender, bytes);
+        if (arrived != null && !processNow(arrived)) {
+          add(arrived, bytes.length);
         }
       }
     }
@@ -271,7 +329,12 @@ public final class JGroupsChannel implements GroupChannel {
     @Override
     public void send(Address member, byte[] message) {
       try {
-        channel.send(new BytesMessage(member, seal.seal((UUID) channel.getAddress(), message)));
+        org.jgroups.Message sealed = new BytesMessage(member, seal.seal((UUID) channel.getAddress(), message));
+        if (member == null) {
+          // Otherwise a thread of JGroups passes it up here, only to drop it.
+          sealed.setFlag(org.jgroups.Message.TransientFlag.DONT_LOOPBACK);
+        }
+        channel.send(sealed);
       } catch (Exception e) {
         LOG.debug("A message to {} is not sent.", member, e);
       }

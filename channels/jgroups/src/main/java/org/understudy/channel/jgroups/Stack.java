@@ -22,6 +22,8 @@ final class Stack {
   /** The longest message: what members lack after a crash travels as one. */
   private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
+  private static final int SEND_BUFFER_BYTES = 1 << 20;
+
   private Stack() {}
 
   static List<Protocol> of(JGroupsSettings settings) {
@@ -35,6 +37,13 @@ final class Stack {
     transport.setMaxLength(MAX_MESSAGE_BYTES);
     transport.enableSuspectEvents(true);
     transport.useVirtualThreads(false);
+    // The channel packs what waits itself.
+    transport.setBundlerType("no-bundler");
+    // The thread that has read a message passes it to the channel; the default wakes a thread of a pool for it.
+    transport.setMessageProcessingPolicy("direct");
+    // What members have not acknowledged yet fits, so that a write does not wait for a slow one.
+    transport.setSendBufSize(SEND_BUFFER_BYTES);
+    transport.setSockConnTimeout((int) Math.max(1, suspicionMs / 4));
     if (settings.tls() != null) {
       transport.tls(
           new TLS().enabled(true).setSSLContext(settings.tls()).setProtocols(new String[] {"TLSv1.3"})

@@ -228,6 +228,33 @@ class JGroupsChannelTest extends GroupChannelContract {
     }
   }
 
+  /** The thread that has read the message calls the receiver. */
+  @Test
+  void replicaWhoseReceiverBlocksInAShortMessageLeavesAndTheOthersContinue() throws Exception {
+    Received atOne = new Received();
+    Blocking slow = new Blocking();
+    try (JGroupsChannel one = channel("house", ALL.get(0), addresses("house"), "a secret");
+        JGroupsChannel two = channel("house", ALL.get(1), addresses("house"), "a secret")) {
+      try {
+        one.join(atOne);
+        atOne.await("view [1]");
+        two.join(slow);
+        slow.received.await("view [1, 2]");
+        atOne.await("view [1, 2]");
+        one.multicast(new Word("short"));
+        atOne.await("1:short");
+        atOne.await("a view without the blocked replica", events -> events.lastIndexOf("view [1]") > events.indexOf("view [1, 2]"));
+        one.multicast(new Word("alone"));
+        atOne.await("1:alone");
+      } finally {
+        slow.release.countDown();
+      }
+      slow.received.await("the failure", events -> events.get(events.size() - 1).startsWith("failed: "));
+      String why = slow.received.events().get(slow.received.events().size() - 1);
+      assertTrue(why.contains("has processed nothing for 2000 ms"), why);
+    }
+  }
+
   @Test
   void hostsThatAreUnknownYetCanJoinLater() throws Exception {
     Received atOne = new Received();

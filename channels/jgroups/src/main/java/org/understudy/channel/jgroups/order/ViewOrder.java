@@ -29,7 +29,8 @@ import org.understudy.replication.runtime.codec.MessageFormat;
  * <p>The first member numbers no piece while a member has yet to acknowledge {@link #WINDOW} pieces. So what each member keeps for the
  * others, and what is on its way to a member that takes nothing, are bounded, whatever the group sends.
  *
- * <p>A step function without I/O: the caller passes views and messages from one thread, and {@code lock} guards {@code outgoing} only.
+ * <p>A step function without I/O: the caller passes views and messages from one thread at a time, and {@code lock} guards {@code outgoing}
+ * only.
  *
  * @param <A> addresses of members
  */
@@ -135,6 +136,16 @@ public final class ViewOrder<A> {
     }
     early.removeIf(one -> one.view().number() <= key.number());
     installIfComplete();
+  }
+
+  /** Whether this member orders, so that it receives its own messages while it sends them. */
+  public boolean isFirst() {
+    return installed.isEmpty() || installed.get(0).equals(self);
+  }
+
+  /** Whether the other members have acknowledged so much that a short message does not wait for a slow one. */
+  public boolean isFollowed() {
+    return !isFirst() || place - stable() < WINDOW / 2;
   }
 
   /** Sends what waits, as far as the window permits. */
