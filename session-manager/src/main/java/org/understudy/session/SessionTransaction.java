@@ -86,8 +86,9 @@ final class SessionTransaction implements Proposal {
       manager.forget(id);
       return null;
     }
+    SessionRecord record = SessionRecord.decode(bytes);
     ReplicatedSession session = manager.live(id);
-    SessionRecord record = session.enter(this, bytes, generation);
+    session.enter(this, record, generation);
     sessions.put(id, session);
     if (record.isExpired(System.currentTimeMillis())) {
       session.expire();

@@ -38,10 +38,7 @@ public final class RequestIdentity {
     }
 
     private static String find(String parameters) {
-      if (parameters == null || !parameters.contains(TOKEN)) {
-        return null;
-      }
-      Matcher found = TOKEN_PARAMETER.matcher(parameters);
+      Matcher found = TOKEN_PARAMETER.matcher(parameters == null ? "" : parameters);
       return found.find() ? found.group(1) : null;
     }
   }

@@ -20,8 +20,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,7 +41,6 @@ import org.w3c.dom.Element;
 
 /** A coordinator in a process of its own, and two participants in Tomcats: one in this process, one in the coordinator's. */
 class AtomicTransactionHttpTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int COORDINATOR = FreePorts.next();
   private static final int PARTICIPANT = FreePorts.next();
   private static final String COORDINATOR_URL = "http://127.0.0.1:" + COORDINATOR + "/app";
@@ -68,12 +67,7 @@ class AtomicTransactionHttpTest {
   }
 
   private static Program process() throws Exception {
-    return Program.startMerged(
-        directory, PATIENCE,
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp",
-            System.getProperty("java.class.path"), WsatServer.class.getName(), directory.resolve("coordinator").toString(),
-            Integer.toString(COORDINATOR)));
+    return WsatServer.process(directory.resolve("coordinator"), COORDINATOR, "coordinator", Map.of());
   }
 
   @AfterEach

@@ -12,6 +12,7 @@ import org.understudy.container.transaction.Vote;
 final class Ledger implements TransactionParticipant {
   private final Map<String, List<String>> asked = new ConcurrentHashMap<>();
   private final Map<String, Vote> votes = new ConcurrentHashMap<>();
+  private volatile Runnable beforePrepare = () -> {};
   private volatile Runnable beforeCommit = () -> {};
 
   /** What the coordinator asked for in a transaction, in order, each once. */
@@ -21,6 +22,10 @@ final class Ledger implements TransactionParticipant {
 
   void votes(String transaction, Vote vote) {
     votes.put(transaction, vote);
+  }
+
+  void beforePrepare(Runnable task) {
+    beforePrepare = task;
   }
 
   void beforeCommit(Runnable task) {
@@ -36,6 +41,7 @@ final class Ledger implements TransactionParticipant {
 
   @Override
   public Vote prepare(String transaction) {
+    beforePrepare.run();
     add(transaction, "prepare");
     return votes.getOrDefault(transaction, Vote.PREPARED);
   }

@@ -43,9 +43,15 @@ final class GroupParticipant implements Durable2PCParticipant, PersistableATPart
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      // Narayana answers nothing then, and the coordinator aborts the transaction after its timeout.
-      throw new SystemException("The server ends.");
+      throw unanswered("The server ends.");
+    } catch (IllegalStateException e) {
+      throw unanswered(e.getMessage());
     }
+  }
+
+  /** Narayana answers nothing then. The changes may be prepared, so no vote is true, and the coordinator rolls back without one. */
+  private static SystemException unanswered(String why) {
+    return new SystemException(why);
   }
 
   @Override

@@ -1,0 +1,214 @@
+package org.understudy.wsat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cxf.staxutils.StaxUtils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.transaction.TransactionContext;
+import org.understudy.container.transaction.Vote;
+import org.understudy.test.Condition;
+import org.understudy.test.network.FreePorts;
+import org.understudy.test.process.Program;
+import org.understudy.wsat.participant.AtomicTransactionCoordination;
+import org.w3c.dom.Element;
+
+/** A group of three replicas, each a process, in transactions of a coordinator in this process, which has a participant of its own. */
+class GroupTransactionHttpTest {
+  private static final int REPLICAS = 3;
+  private static final Map<Integer, Integer> PORTS = new TreeMap<>();
+  private static final Map<Integer, Program> PROCESSES = new TreeMap<>();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final Ledger OTHER = new Ledger();
+
+  @TempDir
+  static Path directory;
+
+  private static String addresses;
+  private static String peers;
+  private static WsatServer coordinator;
+  private static WsatClient client;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Map<Integer, String> urls = new TreeMap<>();
+    Map<Integer, String> listening = new TreeMap<>();
+    for (int i = 1; i <= REPLICAS; i++) {
+      PORTS.put(i, FreePorts.next());
+      urls.put(i, i + "=http://127.0.0.1:" + PORTS.get(i) + "/app");
+      listening.put(i, i + "=127.0.0.1:" + FreePorts.next());
+    }
+    addresses = String.join(",", urls.values());
+    peers = String.join(",", listening.values());
+    for (int i = 1; i <= REPLICAS; i++) {
+      launch(i);
+    }
+    int port = FreePorts.next();
+    coordinator = WsatServer.start(directory.resolve("coordinator"), port, "coordinator", Map.of("understudy.wsat.timeout.s", "3"));
+    client = new WsatClient("http://127.0.0.1:" + port + "/app");
+    awaitAll();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    PROCESSES.values().forEach(Program::close);
+    coordinator.close();
+  }
+
+  private static void launch(int replica) throws IOException {
+    Path own = directory.resolve("replica-" + replica);
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("understudy.service", Purse.class.getName());
+    settings.put("understudy.strategy", "primary-backup");
+    settings.put("understudy.replica", Integer.toString(replica));
+    settings.put("understudy.replicas", addresses);
+    settings.put("understudy.peers", peers);
+    settings.put("understudy.secret", "a secret for the tests");
+    settings.put("understudy.directory", own.resolve("records").toString());
+    settings.put("understudy.execution.ms", "1000");
+    PROCESSES.put(replica, WsatServer.process(own, PORTS.get(replica), "participant", settings));
+  }
+
+  private static void awaitAll() {
+    for (int i = 1; i <= REPLICAS; i++) {
+      int replica = i;
+      Condition.await("replica " + i + " is ready", () -> health(replica, "ready"));
+    }
+  }
+
+  private static boolean health(int replica, String which) {
+    URI uri = URI.create("http://127.0.0.1:" + PORTS.get(replica) + "/app/health/" + which);
+    try {
+      return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).statusCode() == 200;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static int primary() {
+    AtomicInteger found = new AtomicInteger();
+    Condition.await("a primary", () -> {
+      for (int i = 1; i <= REPLICAS; i++) {
+        if (health(i, "writable")) {
+          found.set(i);
+        }
+      }
+      return found.get() != 0;
+    });
+    return found.get();
+  }
+
+  private static String call(int replica, Element context, String body) throws Exception {
+    String header = context == null ? "" : StaxUtils.toString(context).replaceFirst("^<\\?xml[^>]*>", "");
+    return client.post("http://127.0.0.1:" + PORTS.get(replica) + "/app/services/Purse", "", header, body).body();
+  }
+
+  private static String put(int replica, Element context, int coins) throws Exception {
+    return call(replica, context, "<p:put xmlns:p='urn:purse'><coins>" + coins + "</coins></p:put>");
+  }
+
+  private static String count(int replica) throws Exception {
+    return call(replica, null, "<p:count xmlns:p='urn:purse'/>").replaceFirst("(?s).*<return>(\\d+)</return>.*", "$1");
+  }
+
+  private static String join(Element context) throws Exception {
+    TransactionContext known = new AtomicTransactionCoordination().contextOf(context);
+    Volunteer.register(known, OTHER);
+    return known.id();
+  }
+
+  @Test
+  void aGroupCommitsAndAbortsWithOthers() throws Exception {
+    int primary = primary();
+    int before = Integer.parseInt(count(primary));
+    WsatClient.Transaction committed = client.begin();
+    String first = put(primary, committed.context, 1);
+    assertTrue(first.contains("<return>" + (before + 1) + "</return>"), first);
+    String id = join(committed.context);
+    assertTrue(put(primary, committed.context, 2).contains("<return>" + (before + 3) + "</return>"));
+    assertTrue(committed.commit().body().contains(">true</Result>"));
+    assertTrue(OTHER.asked(id).contains("commit"));
+    assertEquals(Integer.toString(before + 3), count(primary));
+
+    WsatClient.Transaction vetoed = client.begin();
+    assertTrue(put(primary, vetoed.context, 10).contains("<return>"));
+    OTHER.votes(join(vetoed.context), Vote.ABORTED);
+    assertTrue(vetoed.commit().body().contains(">false</Result>"));
+    assertEquals(Integer.toString(before + 3), count(primary));
+  }
+
+  /** Makes the first call of a transaction, and waits until every replica has registered at the coordinator. */
+  private static void putFirst(int primary, WsatClient.Transaction transaction, int coins) throws Exception {
+    int before = coordinator.registrations();
+    String answer = put(primary, transaction.context, coins);
+    assertTrue(answer.contains("<return>"), answer);
+    Condition.await("all replicas have registered", () -> coordinator.registrations() == before + REPLICAS);
+  }
+
+  @Test
+  void aPrimaryThatDiesBeforeItsVoteAbortsTheTransaction() throws Exception {
+    int primary = primary();
+    int before = Integer.parseInt(count(primary));
+    WsatClient.Transaction lost = client.begin();
+    // Asked first, because it registers first.
+    String id = join(lost.context);
+    putFirst(primary, lost, 5);
+    OTHER.beforePrepare(() -> PROCESSES.get(primary).close());
+    assertTrue(lost.commit().body().contains(">false</Result>"));
+    OTHER.beforePrepare(() -> {});
+    Condition.await("the other participant aborts", () -> OTHER.asked(id).contains("abort"));
+    int next = primary();
+    assertEquals(Integer.toString(before), count(next));
+
+    WsatClient.Transaction again = client.begin();
+    assertTrue(put(next, again.context, 5).contains("<return>" + (before + 5) + "</return>"));
+    assertTrue(again.commit().body().contains(">true</Result>"));
+    assertEquals(Integer.toString(before + 5), count(next));
+    launch(primary);
+    awaitAll();
+  }
+
+  @Test
+  void theNextPrimaryFinishesWhatTheCoordinatorDecidedAfterTheVote() throws Exception {
+    int primary = primary();
+    int before = Integer.parseInt(count(primary));
+    WsatClient.Transaction transaction = client.begin();
+    putFirst(primary, transaction, 7);
+    // Asked last: all replicas have voted.
+    String id = join(transaction.context);
+    OTHER.beforePrepare(() -> PROCESSES.get(primary).close());
+    assertTrue(transaction.commit().body().contains(">true</Result>"));
+    OTHER.beforePrepare(() -> {});
+    assertTrue(OTHER.asked(id).contains("commit"));
+    int next = primary();
+    Condition.await("the transaction has taken effect", () -> counted(next).equals(Integer.toString(before + 7)));
+    String after = put(next, null, 1);
+    assertTrue(after.contains("<return>" + (before + 8) + "</return>"), after);
+    assertTrue(coordinator.hasUnfinished());
+    launch(primary);
+    awaitAll();
+    Condition.await("the coordinator forgets the transaction that all have acknowledged", () -> !coordinator.hasUnfinished());
+  }
+
+  private static String counted(int replica) {
+    try {
+      return count(replica);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
