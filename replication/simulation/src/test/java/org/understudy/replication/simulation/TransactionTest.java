@@ -45,6 +45,23 @@ class TransactionTest {
     assertTrue(inherited.get() > COUNT / 4, inherited + " parts in doubt at a new primary");
   }
 
+  /** What is prepared, and what is decided, survives a crash of all replicas of a group. */
+  @Test
+  void partsAndDecisionsAreInJournals() {
+    AtomicLong deaths = new AtomicLong();
+    Map<Long, List<String>> violations = new ConcurrentSkipListMap<>();
+    LongStream.range(FIRST, FIRST + COUNT / 2).parallel().forEach(seed -> {
+      TransactionSimulation simulation = new TransactionSimulation(seed, Rule.ALL).withJournals();
+      List<String> found = simulation.run();
+      deaths.addAndGet(simulation.groupDeaths());
+      if (!found.isEmpty()) {
+        violations.put(seed, found);
+      }
+    });
+    assertEquals(new TreeMap<>(), new TreeMap<>(violations));
+    assertTrue(deaths.get() > COUNT / 4, deaths + " deaths of a whole group");
+  }
+
   @Test
   void everyMutantIsCaught() {
     List<Rule> survivors = Rule.OF_TRANSACTIONS.stream().parallel().filter(rule -> !caught(rule)).toList();

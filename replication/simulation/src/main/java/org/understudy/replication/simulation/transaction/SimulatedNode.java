@@ -74,9 +74,12 @@ final class SimulatedNode implements Effects {
     this.core =
         new PrimaryBackup()
             .open(
+                // The core takes what it recovers from a copy.
                 new ReplicaSetup(
-                    new ReplicaId(number), all, disk, simulation.world().number() | 1, TransactionSimulation.TIMING, Limits.DEFAULTS,
-                    ReadConfirmation.LEASE, simulation.rules()));
+                    new ReplicaId(number), all, disk.with(List.of()), simulation.world().number() | 1,
+                    TransactionSimulation.TIMING, Limits.DEFAULTS,
+                    ReadConfirmation.LEASE, simulation.rules())
+                    .withJournal(simulation.keepsJournals()));
     this.container = new SimulatedContainer(this);
     tick();
   }
@@ -183,6 +186,12 @@ final class SimulatedNode implements Effects {
   @Override
   public void store(long token, DurableRecord record) {
     disk = disk.with(record);
+    later.add(() -> stepNow(new Input.Stored(token)));
+  }
+
+  @Override
+  public void append(long token, DurableRecord record) {
+    disk = disk.with(List.of(record));
     later.add(() -> stepNow(new Input.Stored(token)));
   }
 

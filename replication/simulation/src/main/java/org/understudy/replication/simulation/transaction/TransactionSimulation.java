@@ -37,9 +37,11 @@ public final class TransactionSimulation {
   private final TransactionHistory history = new TransactionHistory();
   private final double loss;
   private final double duplication;
+  private boolean journals;
   private boolean faulty;
   private long nextToken = 1;
   private long kills;
+  private long groupDeaths;
   private long inherited;
   /** The link between groups that is cut, as the number of a group; -1 for none. */
   private int cut = -1;
@@ -52,6 +54,16 @@ public final class TransactionSimulation {
     this.rules = rules;
     this.loss = world.chance(0.5) ? 0.03 : 0;
     this.duplication = world.chance(0.5) ? 0.1 : 0;
+  }
+
+  /** Keeps journals: then all replicas of a group may die at a time. */
+  public TransactionSimulation withJournals() {
+    journals = true;
+    return this;
+  }
+
+  boolean keepsJournals() {
+    return journals;
   }
 
   /** Traces every event, one line each. */
@@ -79,6 +91,11 @@ public final class TransactionSimulation {
   /** The number of replicas that died. */
   public long kills() {
     return kills;
+  }
+
+  /** How often all replicas of a group were dead at a time. */
+  public long groupDeaths() {
+    return groupDeaths;
   }
 
   /** The number of prepared updates that new primaries found in doubt. */
@@ -131,7 +148,10 @@ public final class TransactionSimulation {
     }
     SimulatedNode node = groups.get(world.pick(GROUPS)).get(world.pick(REPLICAS));
     int kind = world.pick(10);
-    if (kind < 2) {
+    if (journals && kind == 0) {
+      groups.get(node.group).forEach(this::kill);
+      groupDeaths += groups.get(node.group).stream().noneMatch(SimulatedNode::isAlive) ? 1 : 0;
+    } else if (kind < 2) {
       kill(primaryOr(node));
     } else if (kind < 4) {
       isolate(primaryOr(node));
@@ -168,13 +188,13 @@ public final class TransactionSimulation {
     }
   }
 
-  /** Only while the others of the group have the state: a minority may lose its memory at a time. */
+  /** Without journals only while the others of the group have the state: a minority may lose its memory at a time. */
   private void kill(SimulatedNode node) {
     boolean others =
         groups.get(node.group).stream()
             .allMatch(other -> other == node || (other.isAlive() && (other.role() == Role.PRIMARY || other.role() == Role.BACKUP)));
     boolean whole = node.role() == Role.PRIMARY || node.role() == Role.BACKUP;
-    if (node.isAlive() && others && whole) {
+    if (node.isAlive() && (journals || (others && whole))) {
       kills++;
       world.trace("%d.%d dies", node.group, node.number);
       node.kill();
