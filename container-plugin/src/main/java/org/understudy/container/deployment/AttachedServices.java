@@ -19,6 +19,7 @@ import org.understudy.container.attachment.AttachedEndpoint;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.interceptor.ContentChecks;
+import org.understudy.container.interceptor.UnderstoodHeaders;
 import org.understudy.container.interceptor.UnknownResources;
 import org.understudy.container.interceptor.WholeMessages;
 import org.understudy.container.invoker.ReplicationPlace;
@@ -31,6 +32,7 @@ import org.understudy.container.service.HomeInjection;
 import org.understudy.container.service.OutsideEffects;
 import org.understudy.container.service.ReadRules;
 import org.understudy.container.service.ReplicableService;
+import org.understudy.container.transaction.Coordinations;
 import org.understudy.replication.api.ResourceState;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.Resources;
@@ -135,6 +137,7 @@ final class AttachedServices {
     ServiceHome home = context.home(resources);
     home.withoutLifetimes();
     state.begin(resources);
+    Set<QName> coordination = Coordinations.installed().headers();
     requests.add(context.replays(pathsOf.get(first).iterator().next(), state.itself(), scope));
     if (HomeInjection.into(first.bean(), home)) {
       requests.add(context.outbox(first.bean(), resources, home, scope).meters());
@@ -157,6 +160,9 @@ final class AttachedServices {
       own.put(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
       if (!state.isOneResource()) {
         own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
+      }
+      if (!coordination.isEmpty()) {
+        own.getInInterceptors().add(new UnderstoodHeaders(coordination));
       }
       if (!Provider.class.isAssignableFrom(endpoint.implementation())) {
         // Numbers and booleans are read as the application's own configuration says, but no incomplete message is executed.

@@ -26,26 +26,16 @@ public final class EnvelopeReader {
   /** The header blocks that the plugin reads, beside WS-Addressing's. */
   private static final Set<QName> BLOCKS = Set.of(ReplicationNames.HEADER, ReplicationNames.RESOURCE_ID);
 
-  /** Those of coordination protocols; few, and set when a web application is deployed. */
-  private static volatile Set<QName> coordination = Set.of();
+  /** With those of coordination protocols, which are added when a web application is deployed. */
+  private static volatile Set<QName> blocks = BLOCKS;
 
   private EnvelopeReader() {}
 
   /** From now on, these header blocks of coordination protocols are read too. */
-  public static synchronized void readAlso(Set<QName> blocks) {
-    Set<QName> all = new HashSet<>(coordination);
-    all.addAll(blocks);
-    coordination = Set.copyOf(all);
-  }
-
-  private static Set<QName> blocks() {
-    Set<QName> more = coordination;
-    if (more.isEmpty()) {
-      return BLOCKS;
-    }
-    Set<QName> all = new HashSet<>(BLOCKS);
-    all.addAll(more);
-    return all;
+  public static synchronized void readAlso(Set<QName> coordination) {
+    Set<QName> all = new HashSet<>(blocks);
+    all.addAll(coordination);
+    blocks = Set.copyOf(all);
   }
 
   /**
@@ -109,7 +99,7 @@ public final class EnvelopeReader {
     private Element context;
 
     Pass(XMLStreamReader2 in, SoapVersion announced, byte[] bytes, int length, Multipart attachments) {
-      this.request = RequestReader.of(in, announced, blocks());
+      this.request = RequestReader.of(in, announced, blocks);
       this.in = in;
       this.bytes = bytes;
       this.length = length;

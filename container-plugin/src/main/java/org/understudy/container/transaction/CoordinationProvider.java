@@ -7,7 +7,8 @@ import org.w3c.dom.Element;
 
 /**
  * A protocol by which coordinators outside this group decide transactions, for example WS-AtomicTransaction. Found by
- * {@code ServiceLoader} in the web application, with a public constructor without parameters; one object for each web application.
+ * {@code ServiceLoader} in the web application, with a public constructor without parameters, which must do nothing else: the container may
+ * make several objects to read their {@link #headers}. One of them is {@link #started}.
  * Thread-safe.
  */
 public interface CoordinationProvider {

@@ -55,7 +55,8 @@ class CoordinatedTransactionHttpTest {
   }
 
   private static String context(String id) {
-    return "<c:Context xmlns:c=\"" + TestCoordination.NAMESPACE + "\" xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\">" + id
+    return "<c:Context xmlns:c=\"" + TestCoordination.NAMESPACE + "\" xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\""
+        + " e:mustUnderstand=\"1\">" + id
         + "</c:Context>";
   }
 
