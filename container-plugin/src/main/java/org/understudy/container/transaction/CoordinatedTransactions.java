@@ -128,7 +128,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
           FailureCode.TransactionAborted,
           "The part of this group in the transaction " + id + " was lost or has ended. Abort the transaction and begin another one.");
     }
-    open.open(id, principal, owner);
+    open.open(id, principal, owner).coordinated();
     TransactionCall call = open.enter(id, principal, key, digest, update, executions, token);
     OpenTransaction transaction = open.get(id);
     if (call != null && transaction != null && !transaction.isRegistered()) {

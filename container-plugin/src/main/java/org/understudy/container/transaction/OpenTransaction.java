@@ -43,6 +43,7 @@ final class OpenTransaction {
   private final Map<RequestKey, Held> responses = new HashMap<>();
   private int calls;
   private long bytes;
+  private boolean coordinated;
   private boolean registered;
   /** Whether its changes were given to the replica. */
   private boolean proposed;
@@ -68,6 +69,20 @@ final class OpenTransaction {
 
   String owner() {
     return owner;
+  }
+
+  /** From now on, only a coordinator outside the group ends it. */
+  synchronized void coordinated() {
+    coordinated = true;
+  }
+
+  /** @throws RefusedCallException when a coordinator outside the group decides this transaction, so that its clients cannot end it here */
+  synchronized void requireOwn() throws RefusedCallException {
+    if (coordinated) {
+      throw refused(
+          FailureCode.BadRequest,
+          "A coordinator outside the group decides the transaction " + id + ". Nothing was executed. Commit or abort it there.");
+    }
   }
 
   /** Whether its coordinator outside the group knows this group. */

@@ -196,6 +196,7 @@ public final class OpenTransactions implements AutoCloseable {
       return;
     }
     OpenTransaction transaction = find(id, principal);
+    transaction.requireOwn();
     List<TransactionPart> parts = transaction.beginCommit();
     TransactionCommit commit = new TransactionCommit(transaction, parts, () -> remove(transaction));
     boolean proposed = false;
@@ -232,6 +233,7 @@ public final class OpenTransactions implements AutoCloseable {
     }
     OpenTransaction found = open.get(id);
     if (found != null && found.isOf(principal)) {
+      found.requireOwn();
       if (!found.abort("its client aborted it")) {
         throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is being committed, and was not aborted.");
       }

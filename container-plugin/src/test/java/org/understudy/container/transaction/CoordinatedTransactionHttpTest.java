@@ -110,6 +110,10 @@ class CoordinatedTransactionHttpTest {
     int b = balance(B);
     assertEquals(a + 5, value(deposit(A, context(id), 5)));
     assertEquals(b + 7, value(deposit(B, context(id), 7)));
+    for (String operation : List.of("CommitTransaction", "AbortTransaction")) {
+      String end = "<" + operation + " xmlns=\"urn:understudy:replication:1\"><Transaction>" + id + "</Transaction></" + operation + ">";
+      assertEquals("BadRequest", code(post(A, "", end)), "only its coordinator ends it");
+    }
     assertEquals(List.of(Vote.PREPARED, Vote.PREPARED, Vote.PREPARED), prepareAll());
     participants().forEach(one -> assertTrue(one.isPrepared(id)));
     assertEquals(List.of(Vote.PREPARED, Vote.PREPARED, Vote.PREPARED), prepareAll(), "repeated");
