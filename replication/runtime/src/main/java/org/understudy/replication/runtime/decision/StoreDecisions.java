@@ -316,8 +316,11 @@ public final class StoreDecisions implements DecisionMaker {
       failed = true;
       answer = failed(requested.view(), e);
     }
-    if (inputs.take(answer) && failed) {
+    boolean taken = inputs.take(answer);
+    if (taken && failed) {
       recall(requested, PAUSE_MS);
+    } else if (requested == recall) {
+      unfenced = null;
     }
   }
 

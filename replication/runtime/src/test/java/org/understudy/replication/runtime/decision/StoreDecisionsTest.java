@@ -145,9 +145,12 @@ class StoreDecisionsTest {
 
   @Test
   void rowsAreReadUntilTheDatabaseAnswers() throws Exception {
+    decisions.fence(4, null, List.of(), false);
+    assertInstanceOf(Input.Fenced.class, next());
     store.failures.set(1);
     decisions.recall(4, null);
     assertEquals(4, assertInstanceOf(Input.FenceFailed.class, next()).view());
+    assertEquals("The database is down.", decisions.unfenced(4));
     Input.Recalled recalled = assertInstanceOf(Input.Recalled.class, next());
     Input.RecalledReply reply = recalled.replies().get(0);
     assertEquals(1, recalled.replies().size());
@@ -157,6 +160,7 @@ class StoreDecisionsTest {
     assertEquals(OLD_ROW.id(), recalled.last());
     decisions.recall(4, recalled.last());
     assertEquals(new Input.Recalled(4, List.of(), null), next());
+    Condition.await("no reason not to serve", () -> decisions.unfenced(4) == null);
   }
 
   @Test
