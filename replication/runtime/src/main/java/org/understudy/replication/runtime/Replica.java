@@ -52,6 +52,8 @@ import org.understudy.replication.runtime.transaction.InDoubtListener;
  * <p>The thread that brings an input steps the core and carries out the effects itself, see {@link GuardedCore}. After a
  * step that threw, or a record that could not be stored, the replica has halted: it refuses every call and sends nothing to
  * its peers until its process restarts. The other replicas continue.
+ *
+ * <p>More than 400 lines because it is the one way to the core for all parts of a container: most methods only pass on.
  */
 public final class Replica implements PeerReceiver, AppliedState, Executions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);

@@ -36,6 +36,7 @@ final class SimulatedContainer {
   private final Map<String, OpenPart> open = new TreeMap<>();
   /** By key: the transaction that has locked it. */
   private final Map<String, String> locks = new TreeMap<>();
+  private final SimulatedValues values;
   private final Map<String, PreparedPart> prepared = new TreeMap<>();
   private final Map<DecisionId, List<Runnable>> waiting = new HashMap<>();
 
@@ -73,7 +74,12 @@ final class SimulatedContainer {
 
   SimulatedContainer(SimulatedNode node) {
     this.node = node;
+    this.values = new SimulatedValues(node, locks);
     this.coordinator = node.group == 0 ? new SimulatedCoordinator(node, this) : null;
+  }
+
+  SimulatedValues values() {
+    return values;
   }
 
   SimulatedCoordinator coordinator() {
@@ -97,15 +103,6 @@ final class SimulatedContainer {
 
   static Request update(RequestKey key) {
     return new Request(key, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "");
-  }
-
-  static List<String> entries(byte[] state) {
-    return state == null || state.length == 0 ? List.of() : List.of(new String(state, StandardCharsets.UTF_8).split(","));
-  }
-
-  private byte[] appended(byte[] before, String entry) {
-    String text = before == null || before.length == 0 ? entry : new String(before, StandardCharsets.UTF_8) + "," + entry;
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Runs within a linearizable read; the answer is given only when the read may be answered. */
@@ -132,64 +129,6 @@ final class SimulatedContainer {
   }
 
   // ---- calls of clients
-
-  /** Appends an entry to a value, outside of any transaction. */
-  void append(String key, String entry, RequestKey id, Consumer<Boolean> answer) {
-    node.submit(
-        update(id),
-        new SimulatedNode.Submission() {
-          @Override
-          void execute(long token) {
-            if (locks.containsKey(key)) {
-              node.step(new Input.Abandoned(token));
-              answer.accept(false);
-              return;
-            }
-            StateChange change = new StateChange(key, appended(node.image.get(key), entry));
-            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of(change)));
-          }
-
-          @Override
-          void reply() {
-            answer.accept(true);
-          }
-
-          @Override
-          void fail(Failure failure) {
-            answer.accept(false);
-          }
-        });
-  }
-
-  /** Reads a value, outside of any transaction; null for no answer. */
-  void read(String key, Consumer<List<String>> answer) {
-    node.submit(
-        read(),
-        new SimulatedNode.Submission() {
-          private List<String> value;
-
-          @Override
-          void execute(long token) {
-            if (locks.containsKey(key)) {
-              node.step(new Input.Abandoned(token));
-              answer.accept(null);
-              return;
-            }
-            value = entries(node.image.get(key));
-            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of()));
-          }
-
-          @Override
-          void reply() {
-            answer.accept(value);
-          }
-
-          @Override
-          void fail(Failure failure) {
-            answer.accept(null);
-          }
-        });
-  }
 
   /** A call within a transaction: appends its id to a value, or only reads it. */
   void call(String transaction, String key, boolean reads, Consumer<Boolean> answer) {
@@ -235,8 +174,8 @@ final class SimulatedContainer {
             locks.put(key, part.transaction);
             if (!reads) {
               byte[] before = part.changes.getOrDefault(key, node.image.get(key));
-              boolean repeated = entries(before).contains(part.transaction);
-              part.changes.put(key, repeated ? before : appended(before, part.transaction));
+              boolean repeated = SimulatedValues.entries(before).contains(part.transaction);
+              part.changes.put(key, repeated ? before : SimulatedValues.appended(before, part.transaction));
             }
             node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of()));
           }

@@ -51,7 +51,7 @@ final class TransactionClient {
       String entry = "u" + number + "_" + ++requests;
       RequestKey id = id();
       simulation.ask(
-          group, PATIENCE, (SimulatedNode node, Consumer<Boolean> answer) -> node.container.append(key, entry, id, answer),
+          group, PATIENCE, (SimulatedNode node, Consumer<Boolean> answer) -> node.container.values().append(key, entry, id, answer),
           appended -> {
             if (Boolean.TRUE.equals(appended)) {
               simulation.history().appended(group, key, entry);
@@ -62,7 +62,7 @@ final class TransactionClient {
       long asked = world.now();
       simulation.ask(
           group, PATIENCE,
-          (SimulatedNode node, Consumer<List<String>> answer) -> node.container.read(key, answer),
+          (SimulatedNode node, Consumer<List<String>> answer) -> node.container.values().read(key, answer),
           value -> {
             if (value != null) {
               simulation.history().read(group, key, asked, value);

@@ -71,7 +71,7 @@ final class TransactionHistory {
     for (List<SimulatedNode> group : groups) {
       settled(group);
       for (String key : TransactionClient.keys()) {
-        values.put(new Place(group.get(0).group, key), SimulatedContainer.entries(group.get(0).image.get(key)));
+        values.put(new Place(group.get(0).group, key), SimulatedValues.entries(group.get(0).image.get(key)));
       }
     }
     values.forEach((place, value) -> {

@@ -1,0 +1,90 @@
+package org.understudy.replication.simulation.transaction;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.StateChange;
+
+/** The values at one replica, lists of entries: requests outside of transactions. */
+final class SimulatedValues {
+  private final SimulatedNode node;
+  /** Of the container: a locked value is neither read nor changed. */
+  private final Map<String, String> locks;
+
+  SimulatedValues(SimulatedNode node, Map<String, String> locks) {
+    this.node = node;
+    this.locks = locks;
+  }
+
+  static List<String> entries(byte[] state) {
+    return state == null || state.length == 0 ? List.of() : List.of(new String(state, StandardCharsets.UTF_8).split(","));
+  }
+
+  static byte[] appended(byte[] before, String entry) {
+    String text = before == null || before.length == 0 ? entry : new String(before, StandardCharsets.UTF_8) + "," + entry;
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Appends an entry to a value, outside of any transaction. */
+  void append(String key, String entry, RequestKey id, Consumer<Boolean> answer) {
+    node.submit(
+        SimulatedContainer.update(id),
+        new SimulatedNode.Submission() {
+          @Override
+          void execute(long token) {
+            if (locks.containsKey(key)) {
+              node.step(new Input.Abandoned(token));
+              answer.accept(false);
+              return;
+            }
+            StateChange change = new StateChange(key, appended(node.image.get(key), entry));
+            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of(change)));
+          }
+
+          @Override
+          void reply() {
+            answer.accept(true);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            answer.accept(false);
+          }
+        });
+  }
+
+  /** Reads a value, outside of any transaction; null for no answer. */
+  void read(String key, Consumer<List<String>> answer) {
+    node.submit(
+        SimulatedContainer.read(),
+        new SimulatedNode.Submission() {
+          private List<String> value;
+
+          @Override
+          void execute(long token) {
+            if (locks.containsKey(key)) {
+              node.step(new Input.Abandoned(token));
+              answer.accept(null);
+              return;
+            }
+            value = entries(node.image.get(key));
+            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of()));
+          }
+
+          @Override
+          void reply() {
+            answer.accept(value);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            answer.accept(null);
+          }
+        });
+  }
+}
