@@ -11,8 +11,8 @@ import org.apache.cxf.BusFactory;
 public final class SeparateBus {
   private SeparateBus() {}
 
-  @SuppressWarnings("LockOnNonEnclosingClassLiteral") // CXF's methods take this lock.
   /** Creates a bus that is nobody's default. The caller shuts it down. */
+  @SuppressWarnings("LockOnNonEnclosingClassLiteral") // CXF's methods take this lock.
   public static Bus create() {
     // The lock of CXF's own methods, so that no other thread finds the bus as the default meanwhile.
     synchronized (BusFactory.class) {
