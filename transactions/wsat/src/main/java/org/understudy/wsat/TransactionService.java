@@ -12,6 +12,7 @@ import com.arjuna.ats.arjuna.objectstore.StoreManager;
 import com.arjuna.ats.arjuna.recovery.RecoveryManager;
 import com.arjuna.ats.internal.arjuna.utils.UuidProcessId;
 import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
+import com.arjuna.mwlabs.wsas.activity.ReaperThread;
 import com.arjuna.mwlabs.wscf11.model.twophase.arjunacore.TwoPhaseHLSImple;
 import com.arjuna.webservices.util.TransportTimer;
 import jakarta.servlet.ServletException;
@@ -36,6 +37,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.WsatSettings;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 import org.understudy.wsat.participant.Registrations;
 import org.understudy.wsat.store.GuardedRecoveryManager;
 import org.understudy.wsat.store.SerializationFreeStore;
@@ -171,5 +173,18 @@ final class TransactionService {
     RecoveryManager.manager().terminate(true);
     TransactionReaper.terminate(false);
     TransportTimer.getTimer().cancel();
+    endReaper();
+  }
+
+  /**
+   * Waits for the thread that aborts expired transactions, which Narayana only asks to end. While it waits for a participant's answer
+   * nothing ends it but {@code understudy.wsat.timeout.s}.
+   */
+  private static void endReaper() {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getClass() == ReaperThread.class) {
+        Threads.join(thread);
+      }
+    }
   }
 }

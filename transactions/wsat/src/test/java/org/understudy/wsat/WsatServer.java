@@ -31,7 +31,7 @@ final class WsatServer implements AutoCloseable {
 
   private final Tomcat tomcat = new Tomcat();
   private final Path own;
-  /** The answered requests by path. */
+  /** The requests that were answered without a fault, by path. */
   private final Map<String, AtomicInteger> answered = new ConcurrentHashMap<>();
 
   private WsatServer(Path directory, int port, String role, Map<String, String> more) throws IOException, LifecycleException {
@@ -45,7 +45,9 @@ final class WsatServer implements AutoCloseable {
           @Override
           public void invoke(Request request, Response response) throws IOException, ServletException {
             getNext().invoke(request, response);
-            answered.computeIfAbsent(request.getRequestURI(), path -> new AtomicInteger()).incrementAndGet();
+            if (response.getStatus() == 200) {
+              answered.computeIfAbsent(request.getRequestURI(), path -> new AtomicInteger()).incrementAndGet();
+            }
           }
         });
     Context context = tomcat.addContext("/app", directory.toString());
