@@ -160,7 +160,8 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
 
   /** Called when the last operation may have been undone, where no stamps are: loads the object again if that has changed it. */
   final void undoCaptured() {
-    if (captured | takeCompleted()) {
+    boolean completed = takeCompleted();
+    if (captured || completed) {
       captured = false;
       unload();
     }
