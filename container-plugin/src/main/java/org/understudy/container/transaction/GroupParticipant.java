@@ -44,16 +44,26 @@ final class GroupParticipant implements TransactionParticipant {
   @Override
   public Vote prepare(String transaction) throws InterruptedException {
     long end = System.nanoTime() + WAIT_NANOS;
-    while (find(transaction) == null) {
-      if (isPrimary()) {
+    InDoubt found = find(transaction);
+    while (found == null || !isStable(found)) {
+      if (found == null && isPrimary()) {
         return prepareHere(transaction, end);
       }
       if (System.nanoTime() - end > 0) {
-        return Vote.ABORTED;
+        if (found == null) {
+          return Vote.ABORTED;
+        }
+        throw unprepared(transaction, null);
       }
       Thread.sleep(PAUSE_MS);
+      found = find(transaction);
     }
     return Vote.PREPARED;
+  }
+
+  /** Whether every replica of the view has stored the update. A primary shows its own updates earlier. */
+  private boolean isStable(InDoubt update) {
+    return replica.status().stable() >= update.id().index();
   }
 
   private Vote prepareHere(String transaction, long end) throws InterruptedException {
@@ -62,8 +72,12 @@ final class GroupParticipant implements TransactionParticipant {
       return vote.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException | ExecutionException e) {
       // It may still be prepared, so no vote is true. The coordinator aborts without one.
-      throw new IllegalStateException("The changes of the transaction " + transaction + " are not stable yet. Prepare again.", e);
+      throw unprepared(transaction, e);
     }
+  }
+
+  private static IllegalStateException unprepared(String transaction, Exception cause) {
+    return new IllegalStateException("The changes of the transaction " + transaction + " are not stable yet. Prepare again.", cause);
   }
 
   @Override

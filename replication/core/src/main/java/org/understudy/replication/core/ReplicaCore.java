@@ -22,7 +22,10 @@ public interface ReplicaCore {
     return List.of();
   }
 
-  /** The updates in the state applied here that are prepared for coordinators of transactions, in any role. */
+  /**
+   * The updates that are prepared for coordinators of transactions in the state applied here, in any role, and those whose decisions can
+   * still be lost.
+   */
   default List<InDoubt> undecided() {
     return List.of();
   }

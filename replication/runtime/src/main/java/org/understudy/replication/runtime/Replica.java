@@ -237,7 +237,10 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     effects.coordinated().listen(listener);
   }
 
-  /** Returns what is prepared for coordinators in the state that is applied here, in any role; not this replica's alone. */
+  /**
+   * Returns what is prepared for coordinators in the state that is applied here, in any role, until its decision is stable. At a primary,
+   * an update whose index is above {@link ReplicaStatus#stable} can still be lost: it is no reason for a vote.
+   */
   public List<InDoubt> undecided() {
     return core.undecided();
   }

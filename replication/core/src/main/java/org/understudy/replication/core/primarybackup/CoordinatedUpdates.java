@@ -55,8 +55,8 @@ final class CoordinatedUpdates {
   private final TreeMap<Long, Execution> own = new TreeMap<>();
   /** Those of them that may not be voted for yet, by index. */
   private final TreeMap<Long, DecisionId> unstable = new TreeMap<>();
-  /** The decisions whose marks are not stable, by the indexes of the marks. */
-  private final TreeMap<Long, DecisionId> marks = new TreeMap<>();
+  /** The decided updates whose marks are not stable, by the indexes of the marks. */
+  private final TreeMap<Long, InDoubt> marks = new TreeMap<>();
 
   CoordinatedUpdates(
       ReplicaSetup setup, Membership membership, ExactlyOnce requests, UpdateLog log, Decisions.Placement placement) {
@@ -111,11 +111,11 @@ final class CoordinatedUpdates {
       }
       votes.clear();
     }
-    SortedMap<Long, DecisionId> decided = marks.headMap(log.stable(), true);
+    SortedMap<Long, InDoubt> decided = marks.headMap(log.stable(), true);
     if (!decided.isEmpty()) {
-      List<DecisionId> settled = new ArrayList<>(decided.values());
+      List<InDoubt> settled = new ArrayList<>(decided.values());
       decided.clear();
-      settled.forEach(id -> out.settled(id, true));
+      settled.forEach(update -> out.settled(update.id(), true));
     }
   }
 
@@ -125,19 +125,27 @@ final class CoordinatedUpdates {
     StateUpdate update = prepared().find(id);
     boolean open = membership.role() == Role.PRIMARY && update != null && update.decision().isCoordinated();
     if (open) {
-      mark(now, id, input.decision(), out);
-    } else if (!marks.containsValue(id)) {
+      mark(now, PreparedUpdates.inDoubt(update), input.decision(), out);
+    } else if (marks.values().stream().noneMatch(one -> one.id().equals(id))) {
       out.settled(id, false);
     }
   }
 
-  private void mark(long now, DecisionId id, Decision decision, Effects out) {
+  /** What is prepared, and what is decided by a mark that can still be lost. */
+  List<InDoubt> undecided() {
+    List<InDoubt> all = prepared().inDoubt();
+    all.addAll(marks.values());
+    return all;
+  }
+
+  private void mark(long now, InDoubt update, Decision decision, Effects out) {
+    DecisionId id = update.id();
     Execution execution = own.remove(id.index());
     unstable.remove(id.index());
     StateUpdate mark = requests.prepared().mark(now, id, decision, log.end() + 1);
     StateUpdate effective = requests.prepared().apply(execution, mark, out);
     if (setup.enforces(Rule.ACKNOWLEDGE_STABLE_MARK)) {
-      marks.put(mark.index(), id);
+      marks.put(mark.index(), update);
     } else {
       out.settled(id, true);
     }
@@ -156,7 +164,7 @@ final class CoordinatedUpdates {
     }
     List<InDoubt> inherited = prepared().inDoubt().stream().filter(update -> !own.containsKey(update.id().index())).toList();
     if (!setup.enforces(Rule.NO_GUESS)) {
-      inherited.forEach(update -> mark(now, update.id(), Decision.ABORTED, out));
+      inherited.forEach(update -> mark(now, update, Decision.ABORTED, out));
     } else if (!inherited.isEmpty()) {
       out.inDoubt(inherited);
     }
@@ -172,8 +180,8 @@ final class CoordinatedUpdates {
         requests.refuse(execution, LOST, out);
       }
     }
-    List<DecisionId> unknown = new ArrayList<>(marks.values());
+    List<InDoubt> unknown = new ArrayList<>(marks.values());
     marks.clear();
-    unknown.forEach(id -> out.settled(id, false));
+    unknown.forEach(update -> out.settled(update.id(), false));
   }
 }

@@ -121,7 +121,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
 
   @Override
   public List<InDoubt> undecided() {
-    return requests.state().prepared().inDoubt();
+    return order.coordinated().undecided();
   }
 
   @Override

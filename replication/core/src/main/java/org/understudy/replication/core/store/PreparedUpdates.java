@@ -100,11 +100,16 @@ public final class PreparedUpdates {
     List<InDoubt> all = new ArrayList<>(ofCoordinators);
     for (StateUpdate update : byIndex.values()) {
       if (update.decision().isCoordinated()) {
-        List<String> resources = update.changes().stream().map(StateChange::resource).toList();
-        all.add(new InDoubt(update.decision().id(), update.decision().participant(), resources));
+        all.add(inDoubt(update));
       }
     }
     return all;
+  }
+
+  /** What others need to know of an update that a coordinator decides. */
+  public static InDoubt inDoubt(StateUpdate update) {
+    List<String> resources = update.changes().stream().map(StateChange::resource).toList();
+    return new InDoubt(update.decision().id(), update.decision().participant(), resources);
   }
 
   /** The number of those that coordinators decide. */

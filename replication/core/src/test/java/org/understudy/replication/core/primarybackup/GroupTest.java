@@ -19,6 +19,10 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.LoadBoard;
@@ -101,6 +105,8 @@ class GroupTest {
     final List<Runnable> later = new ArrayList<>();
     final List<Long> executed = new ArrayList<>();
     final List<Long> undone = new ArrayList<>();
+    /** What it has reported about transactions. */
+    final List<String> reports = new ArrayList<>();
     Outcome outcome;
     List<StateChange> changes;
     boolean slow;
@@ -217,6 +223,16 @@ class GroupTest {
     }
 
     @Override
+    public void prepared(long token, DecisionId prepared) {
+      reports.add("prepared " + prepared);
+    }
+
+    @Override
+    public void settled(DecisionId decided, boolean stable) {
+      reports.add("settled " + decided + " " + stable);
+    }
+
+    @Override
     public void changed(Role role, View view) {
       this.role = role;
     }
@@ -323,6 +339,35 @@ class GroupTest {
     run(20);
     LoadBoard changed = new LoadBoard(Map.of(new ReplicaId(1), 70_000, new ReplicaId(3), 5));
     nodes.values().forEach(node -> assertEquals(changed, node.loads));
+  }
+
+  /** A participant votes for what is stable, and acknowledges a decision when it finds nothing undecided. */
+  @Test
+  void transactionIsUndecidedUntilItsMarkIsStable() {
+    Node primary = nodes.get(primary());
+    primary.slow = true;
+    ask(primary.id.number(), Request.internalUpdate());
+    long token = nextToken - 1;
+    primary.step(
+        new Input.Executed(
+            token, Map.of(), new Response((byte) 1, new byte[0]), List.of(new StateChange("kept", new byte[1])), false,
+            new ParticipantRecord("urn:t", new byte[0])));
+    DecisionId id = primary.core.undecided().get(0).id();
+    assertEquals(List.of(), primary.reports, "nothing is stable before a backup has answered");
+    assertTrue(primary.core.status(now).stable() < id.index());
+    deliver();
+    assertEquals(List.of("prepared " + id), primary.reports);
+    assertEquals(id.index(), primary.core.status(now).stable());
+
+    primary.step(new Input.CoordinatorDecided(id, Decision.COMMITTED));
+    primary.step(new Input.CoordinatorDecided(id, Decision.COMMITTED));
+    assertEquals(1, primary.reports.size());
+    assertEquals(List.of(id), primary.core.undecided().stream().map(InDoubt::id).toList(), "the mark can be lost");
+    deliver();
+    assertEquals(List.of("prepared " + id, "settled " + id + " true"), primary.reports);
+    assertEquals(List.of(), primary.core.undecided());
+    primary.step(new Input.CoordinatorDecided(id, Decision.ABORTED));
+    assertEquals("settled " + id + " false", primary.reports.get(2));
   }
 
   /** Otherwise a survivor would pass requests to replicas that have stopped. */
