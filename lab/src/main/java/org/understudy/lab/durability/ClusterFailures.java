@@ -113,8 +113,7 @@ final class ClusterFailures implements RecoveredGroup {
             return;
           }
         } catch (IOException e) {
-          // Not up: killed, or still starting.
-          continue;
+          // Not up, killed, or still starting: it is asked again.
         }
       }
       TimeUnit.MILLISECONDS.sleep(POLL_MS);
