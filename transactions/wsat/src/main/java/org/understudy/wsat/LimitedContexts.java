@@ -12,7 +12,8 @@ import org.oasis_open.docs.ws_tx.wscoor._2006._06.Expires;
 
 /**
  * Creates transactions at a coordinator, within limits. Without them a client could keep any number open for any time. A transaction counts
- * until it expires, also if it ends before. WS-Coordination gives the time in milliseconds; Narayana reads seconds. Narayana makes the one
+ * until it expires, also if it ends before. Transactions inside another one are not created: they would have no limit, and Narayana's
+ * recovery of them is not installed. WS-Coordination gives the time in milliseconds; Narayana reads seconds. Narayana makes the one
  * object by reflection. Thread-safe.
  */
 @ContextProvider(
@@ -32,7 +33,8 @@ public final class LimitedContexts extends ContextFactoryImple {
   public CoordinationContext create(String type, Long expires, CoordinationContextType current, boolean secure)
       throws InvalidCreateParametersException {
     if (current != null) {
-      return super.create(type, expires, current, secure);
+      throw new InvalidCreateParametersException(
+          "This coordinator creates no transaction inside another one. Create the context without a CurrentContext.");
     }
     long wanted = expires == null || expires <= 0 ? DEFAULT_MS : Math.min(expires, MAX_MS);
     long seconds = Math.max(1, (wanted + 999) / 1_000);

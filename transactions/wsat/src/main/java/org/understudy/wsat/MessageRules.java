@@ -4,7 +4,6 @@ import java.net.URI;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
-import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.apache.cxf.ws.addressing.Names;
@@ -23,7 +22,6 @@ import org.understudy.soap.xml.XmlLimits;
  * addresses that a message names, so without this rule a client could make this server call any host. Thread-safe.
  */
 final class MessageRules implements MessageCheck {
-  private static final QName ADDRESS = new QName(Names.WSA_NAMESPACE_NAME, Names.WSA_ADDRESS_NAME);
   private static final Set<String> NO_ENDPOINT = Set.of(Names.WSA_ANONYMOUS_ADDRESS, Names.WSA_NONE_ADDRESS);
 
   private final HardenedXmlReader xml = new HardenedXmlReader(XmlLimits.ofRequests());
@@ -46,7 +44,8 @@ final class MessageRules implements MessageCheck {
       HardenedXmlReader.toRoot(in);
       while (in.hasNext()) {
         int event = in.next();
-        if (event == XMLStreamConstants.START_ELEMENT && in.getName().equals(ADDRESS)) {
+        // In any namespace: CXF also reads the headers of the drafts of WS-Addressing.
+        if (event == XMLStreamConstants.START_ELEMENT && in.getLocalName().equals(Names.WSA_ADDRESS_NAME)) {
           String address = in.getElementText().strip();
           if (!isAllowed(address)) {
             return "The message names the address " + address + ", and this server sends no message of WS-AtomicTransaction to that host. "

@@ -18,7 +18,12 @@ import com.arjuna.webservices.util.TransportTimer;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +60,8 @@ final class TransactionService {
   private final URI own;
   private final XTSService service = new XTSService();
   private final Registrations registrations;
+  /** Locked while it runs; null before and after. */
+  private FileChannel lock;
   private ScheduledThreadPoolExecutor scans;
 
   /** @param own the address of the web application at which coordinators and participants reach it */
@@ -67,16 +74,45 @@ final class TransactionService {
   /**
    * Starts it. Call it when the endpoints are published, because recovery begins at once.
    *
-   * @throws ServletException when the directory cannot be used, or Narayana does not start
+   * @throws ServletException when the directory cannot be used, or Narayana does not start; nothing of it runs then
    */
-  void start() throws ServletException {
+  synchronized void start() throws ServletException {
     try {
-      Files.createDirectories(settings.directory());
-      configure();
-    } catch (IOException | CoreEnvironmentBeanException e) {
+      lock = lock(settings.directory());
+    } catch (IOException e) {
       throw new ServletException("WS-AtomicTransaction cannot use the directory " + settings.directory() + ": " + e + ".", e);
     }
+    boolean started = false;
     try {
+      startNarayana();
+      started = true;
+    } finally {
+      if (!started) {
+        close();
+      }
+    }
+  }
+
+  /** Another web application there would finish or drop the transactions of this one. */
+  private static FileChannel lock(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    FileChannel channel = FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = null;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      LOG.debug("The web application that has the directory {} is in this process.", directory, e);
+    }
+    if (lock == null) {
+      channel.close();
+      throw new IOException("it belongs to a running web application; give each one its own (understudy.wsat.directory)");
+    }
+    return channel;
+  }
+
+  private void startNarayana() throws ServletException {
+    try {
+      configure();
       RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT).initialize();
       XTSATRecoveryManager.setRecoveryManager(new GuardedRecoveryManager(StoreManager.getRecoveryStore()));
       XTSATRecoveryManager.getRecoveryManager().registerRecoveryModule(registrations.recovery());
@@ -88,9 +124,7 @@ final class TransactionService {
     long period = settings.recovery().toMillis();
     timer.scheduleWithFixedDelay(
         new RepeatedTask("Recovery of transactions", () -> RecoveryManager.manager().scan()), 0, period, TimeUnit.MILLISECONDS);
-    synchronized (this) {
-      scans = timer;
-    }
+    scans = timer;
     registrations.open();
   }
 
@@ -154,26 +188,36 @@ final class TransactionService {
   }
 
   /** Ends it and its threads. Prepared transactions are recovered after the next start. Idempotent. */
-  void close() {
-    ScheduledThreadPoolExecutor timer;
-    synchronized (this) {
-      timer = scans;
-      scans = null;
-    }
-    if (timer == null) {
+  synchronized void close() {
+    if (lock == null) {
       return;
     }
     registrations.close();
-    timer.shutdownNow();
-    try {
-      service.stop();
-    } catch (Exception e) { // As Narayana declares it.
-      LOG.warn("Narayana's transaction service did not end completely. Restart the server if its threads remain.", e);
+    if (scans != null) {
+      scans.shutdownNow();
+      scans = null;
     }
-    RecoveryManager.manager().terminate(true);
-    TransactionReaper.terminate(false);
-    TransportTimer.getTimer().cancel();
+    end("service", service::stop);
+    end("recovery", () -> RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT).terminate(true));
+    end("reaper", () -> TransactionReaper.terminate(false));
+    end("timer", () -> TransportTimer.getTimer().cancel());
     endReaper();
+    end("lock", lock::close);
+    lock = null;
+  }
+
+  /** What one part throws must not keep the others. */
+  private static void end(String part, Ending ending) {
+    try {
+      ending.run();
+    } catch (Exception | LinkageError e) { // As Narayana declares it.
+      LOG.warn("The {} of Narayana's transaction service did not end. Restart the server if its threads remain.", part, e);
+    }
+  }
+
+  /** Ends a part of the service. */
+  private interface Ending {
+    void run() throws Exception;
   }
 
   /**

@@ -13,6 +13,7 @@ import com.arjuna.ats.arjuna.state.OutputObjectState;
 import com.arjuna.ats.internal.arjuna.objectstore.ShadowNoFileLockStore;
 import com.arjuna.mwlabs.wscf.model.twophase.arjunacore.ATCoordinator;
 import com.arjuna.mwlabs.wst.util.PersistableParticipantHelper;
+import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,22 +21,26 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.cxf.staxutils.StaxUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.configuration.WsatSettings;
 import org.understudy.container.transaction.TransactionContext;
 import org.understudy.container.transaction.Vote;
 import org.understudy.test.Condition;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Program;
 import org.understudy.wsat.participant.AtomicTransactionCoordination;
+import org.understudy.wsat.participant.Registrations;
 import org.understudy.wsat.store.SerializationFreeStore;
 import org.w3c.dom.Element;
 
@@ -190,6 +195,11 @@ class AtomicTransactionHttpTest {
     answer = client.post(endpoint, WsatClient.AT + "/Prepare", elsewhere, "<m:Prepare xmlns:m='" + WsatClient.AT + "'/>");
     assertEquals(400, answer.statusCode());
     assertTrue(answer.body().contains("understudy.wsat.hosts"), answer.body());
+    // A draft of WS-Addressing, which CXF reads too: it would send the answer there.
+    String draft = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
+    answer = client.create("<f:ReplyTo xmlns:f='" + draft + "'><f:Address>http://192.0.2.1/x</f:Address></f:ReplyTo>", "");
+    assertEquals(400, answer.statusCode());
+    assertTrue(answer.body().contains("understudy.wsat.hosts"), answer.body());
     HttpRequest get = HttpRequest.newBuilder(URI.create(endpoint + "?wsdl")).build();
     assertEquals(405, HttpClient.newHttpClient().send(get, HttpResponse.BodyHandlers.ofString()).statusCode());
     // A participant that is no coordinator.
@@ -206,6 +216,26 @@ class AtomicTransactionHttpTest {
     header.getElementsByTagNameNS(WsatClient.COOR, "CoordinationType").item(0).setTextContent("urn:other");
     refused = assertThrows(IllegalArgumentException.class, () -> coordination.contextOf(header));
     assertTrue(refused.getMessage().contains("urn:other"), refused.getMessage());
+  }
+
+  @Test
+  void aTransactionInsideAnotherOneIsRefused() throws Exception {
+    WsatClient.Transaction outer = client.begin();
+    String current = StaxUtils.toString(outer.context).replaceFirst("^<\\?xml[^>]*>", "").replace("CoordinationContext", "CurrentContext");
+    HttpResponse<String> answer = client.create("", current);
+    assertEquals(500, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains("wscoor:InvalidParameters"), answer.body());
+  }
+
+  @Test
+  void twoWebApplicationsCannotHaveOneDirectory() {
+    Path directoryInUse = WsatServer.store(directory.resolve("participant"));
+    WsatSettings settings =
+        new WsatSettings(false, directoryInUse, Set.of("127.0.0.1"), Duration.ofSeconds(1), Duration.ofSeconds(1), 1);
+    TransactionService second = new TransactionService(settings, URI.create(PARTICIPANT_URL), new Registrations(address -> false));
+    ServletException refused = assertThrows(ServletException.class, second::start);
+    assertTrue(refused.getMessage().contains("belongs to a running web application"), refused.getMessage());
+    second.close();
   }
 
   @Test

@@ -52,12 +52,16 @@ final class WsatClient {
     }
   }
 
+  /** Asks for a context. */
+  HttpResponse<String> create(String headers, String currentContext) throws IOException, InterruptedException {
+    return post(
+        base + "/ws-c11/ActivationService", COOR + "/CreateCoordinationContext", headers,
+        "<m:CreateCoordinationContext xmlns:m='" + COOR + "'><m:Expires>60000</m:Expires>" + currentContext + "<m:CoordinationType>" + AT
+            + "</m:CoordinationType></m:CreateCoordinationContext>");
+  }
+
   Transaction begin() throws Exception {
-    HttpResponse<String> created =
-        post(
-            base + "/ws-c11/ActivationService", COOR + "/CreateCoordinationContext", "",
-            "<m:CreateCoordinationContext xmlns:m='" + COOR + "'><m:Expires>60000</m:Expires><m:CoordinationType>" + AT
-                + "</m:CoordinationType></m:CreateCoordinationContext>");
+    HttpResponse<String> created = create("", "");
     Element context = element(read(created), COOR, "CoordinationContext");
     Element registration = element(context, COOR, "RegistrationService");
     HttpResponse<String> registered =

@@ -88,7 +88,7 @@ final class WsatServer implements AutoCloseable {
   /** Whether it keeps transactions that it has decided and that not all participants have acknowledged. */
   boolean hasUnfinished() {
     try (Stream<Path> files = Files.walk(store(own))) {
-      return files.anyMatch(Files::isRegularFile);
+      return files.anyMatch(file -> Files.isRegularFile(file) && !file.endsWith("lock"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
