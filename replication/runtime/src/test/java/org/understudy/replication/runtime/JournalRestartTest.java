@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
@@ -143,6 +144,22 @@ class JournalRestartTest {
       assertEquals(FailureCode.SessionExpired, expired.code());
       update(group, 2);
       Condition.await("equal states", () -> group.replicas.values().stream().map(Replica::digest).distinct().count() == 1);
+    }
+  }
+
+  @Test
+  void groupStartsEmptyAfterItsReplicasStoppedOneAfterAnother() throws Exception {
+    try (Group group = new Group(directory, 3)) {
+      group.startsEmpty = true;
+      update(group, 3);
+      group.stop(1);
+      ReplicaId first = new ReplicaId(1);
+      Condition.await("a view without replica 1", () -> !group.replicas.get(3).view().contains(first));
+      group.stop(2);
+      group.stop(3);
+      startAll(group);
+      group.awaitPrimary(3);
+      update(group, 2);
     }
   }
 

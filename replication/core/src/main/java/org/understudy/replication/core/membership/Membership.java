@@ -273,7 +273,9 @@ public final class Membership {
     }
     boolean lowest = self.equals(setup.configured().get(0));
     boolean leaderless = voter.isNeverInView() || now - primaryHeard > setup.timing().suspectNanos();
-    if (first && leaderless && lowest && campaign.ballot() == null && neverInView.size() == setup.configured().size() - 1) {
+    // A ballot for an epoch that another replica has promised already remains open, and nobody completes it.
+    boolean free = campaign.ballot() == null || campaign.mayBegin(now);
+    if (first && leaderless && lowest && free && neverInView.size() == setup.configured().size() - 1) {
       candidate.prepare(now, true, out);
     }
   }
