@@ -34,16 +34,23 @@ public record TransactionReference(String id, String coordinator) {
   }
 
   static TransactionReference read(XMLStreamReader2 in) throws XMLStreamException {
-    String id = "";
+    String id = null;
     String coordinator = null;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       switch (in.getLocalName()) {
-        case ID -> id = Values.text(in);
-        case COORDINATOR -> coordinator = Values.text(in);
+        case ID -> id = only(ID, id, in);
+        case COORDINATOR -> coordinator = only(COORDINATOR, coordinator, in);
         default -> in.skipElement();
       }
     }
-    return new TransactionReference(id, coordinator);
+    return new TransactionReference(id == null ? "" : id, coordinator);
+  }
+
+  private static String only(String part, String earlier, XMLStreamReader2 in) throws XMLStreamException {
+    if (earlier != null) {
+      throw new IllegalArgumentException("the " + part + " of a Transaction occurs twice.");
+    }
+    return Values.text(in);
   }
 
   /** Returns the element, in the scope of the header's prefix. All characters are ASCII. */

@@ -116,6 +116,8 @@ class ReplicationElementsTest {
     "<ur:ActionType>Read</ur:ActionType>",
     "<ur:Transaction/>",
     "<ur:Transaction><ur:Id>a b</ur:Id></ur:Transaction>",
+    "<ur:Transaction><ur:Id>a</ur:Id><ur:Id>b</ur:Id></ur:Transaction>",
+    "<ur:Transaction><ur:Id>a</ur:Id><ur:Coordinator>b</ur:Coordinator><ur:Coordinator>c</ur:Coordinator></ur:Transaction>",
     "<ur:Transaction><ur:Id>a</ur:Id></ur:Transaction><ur:Transaction><ur:Id>a</ur:Id></ur:Transaction>",
     "<ur:ReadLevel>exact</ur:ReadLevel>"})
   void invalidValuesOfARequestAreRefused(String content) {
