@@ -15,6 +15,7 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.ParticipantRecord;
@@ -153,9 +154,13 @@ public final class CoordinatedTransactions implements AutoCloseable {
       foreign.provider().register(context, participant);
     } catch (IOException e) {
       return e.getMessage();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.error("This replica could not register at the coordinator of the transaction {}.", context.id(), e);
+      return "The group could not register at the transaction's coordinator. See the server's log for the reason.";
     }
     CompletableFuture<Failure> stored = new CompletableFuture<>();
     submit(
+        Request.internalUpdate(),
         token -> replica.executed(
             token, Map.of(), Response.EMPTY,
             List.of(ParticipantContexts.added(context, coordinations.number(foreign.provider()))), TransactionCall.NOTHING),
@@ -171,10 +176,10 @@ public final class CoordinatedTransactions implements AutoCloseable {
     }
   }
 
-  /** Requests an update of the group's own. */
-  private void submit(LongConsumer execution, CompletableFuture<Failure> done) {
+  /** Makes a request of the group's own. */
+  private void submit(Request request, LongConsumer execution, CompletableFuture<Failure> done) {
     replica.submit(
-        Request.internalUpdate(),
+        request,
         new Call() {
           @Override
           public void execute(long token, Request.Kind kind) {
@@ -217,6 +222,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   void decided(String id) {
     if (contexts.contains(id)) {
       submit(
+          Request.internalUpdate(),
           token -> replica.executed(token, Map.of(), Response.EMPTY, List.of(ParticipantContexts.removed(id)), TransactionCall.NOTHING),
           new CompletableFuture<>());
     }
@@ -279,7 +285,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
           @Override
           public void fail(Failure failure) {
             LOG.debug("The transaction {} is not prepared, or not decided so far: {}", id, failure.sentence());
-            if (transaction.isUnproposed()) {
+            if (transaction.propose()) {
               prepared.rollback();
             }
           }
@@ -288,22 +294,43 @@ public final class CoordinatedTransactions implements AutoCloseable {
   }
 
   private void propose(OpenTransaction transaction, List<TransactionPart> parts, PreparedTransaction prepared, long token) {
+    if (!transaction.propose()) {
+      // The request has failed meanwhile, which undid everything.
+      replica.abandoned(token);
+      return;
+    }
     OpenTransaction.Content content;
     try {
       // Checked under the permission: another primary may have changed the objects since the preparation began.
       if (parts.stream().anyMatch(part -> part.obstacle() != null)) {
-        replica.abandoned(token);
+        undo(prepared, token);
         return;
       }
       content = transaction.content(parts);
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       LOG.error("The transaction {} is aborted, because what it changed cannot be captured.", transaction.id(), e);
-      replica.abandoned(token);
+      undo(prepared, token);
       return;
     }
-    transaction.proposed();
     replica.prepared(
         token, content.versions(), content.changes(), new ParticipantRecord(transaction.id(), new byte[0]), prepared);
+  }
+
+  private void undo(PreparedTransaction prepared, long token) {
+    try {
+      prepared.rollback();
+    } finally {
+      replica.abandoned(token);
+    }
+  }
+
+  /** Completes with null when it is certain that this replica is the primary; with the reason when it is not. */
+  CompletableFuture<Failure> confirmPrimary() {
+    CompletableFuture<Failure> confirmed = new CompletableFuture<>();
+    submit(
+        new Request(null, 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "", Request.INTERNAL),
+        token -> replica.executed(token, Map.of(), Response.EMPTY, List.of(), TransactionCall.NOTHING), confirmed);
+    return confirmed;
   }
 
   @Override

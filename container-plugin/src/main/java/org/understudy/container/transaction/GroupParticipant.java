@@ -95,6 +95,7 @@ final class GroupParticipant implements TransactionParticipant {
   private void decide(String transaction, Decision decision) {
     long end = System.nanoTime() + WAIT_NANOS;
     requireMember(transaction);
+    boolean stable = false;
     for (InDoubt doubt = find(transaction); doubt != null; doubt = find(transaction)) {
       CompletableFuture<Boolean> settled = new CompletableFuture<>();
       if (isPrimary()) {
@@ -116,12 +117,23 @@ final class GroupParticipant implements TransactionParticipant {
       }
       if (await(settled, transaction, end)) {
         LOG.debug("The transaction {} is {}.", transaction, decision);
+        stable = true;
         break;
       }
     }
     requireMember(transaction);
     if (isPrimary()) {
+      if (!stable) {
+        requirePrimary(transaction, end);
+      }
       transactions.decided(transaction);
+    }
+  }
+
+  /** A replaced primary that has not noticed it may lack what is prepared. */
+  private void requirePrimary(String transaction, long end) {
+    if (!await(transactions.confirmPrimary().thenApply(failure -> failure == null), transaction, end) || isPrepared(transaction)) {
+      throw undecided(transaction, null);
     }
   }
 

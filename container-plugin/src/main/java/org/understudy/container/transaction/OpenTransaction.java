@@ -45,7 +45,7 @@ final class OpenTransaction {
   private long bytes;
   private boolean coordinated;
   private boolean registered;
-  /** Whether its changes were given to the replica. */
+  /** Whether one thread gives its changes to the replica, or undoes them. */
   private boolean proposed;
 
   /** The response of a call that was executed. */
@@ -94,13 +94,11 @@ final class OpenTransaction {
     registered = true;
   }
 
-  /** Whether its commit has begun, and its changes were not given to the replica. */
-  synchronized boolean isUnproposed() {
-    return state == State.COMMITTING && !proposed;
-  }
-
-  synchronized void proposed() {
-    proposed = true;
+  /** Whether the caller is the first one, after the commit has begun, that gives the changes to the replica or undoes them. */
+  synchronized boolean propose() {
+    boolean first = state == State.COMMITTING && !proposed;
+    proposed |= first;
+    return first;
   }
 
   boolean isOf(String caller) {
@@ -261,6 +259,25 @@ final class OpenTransaction {
       }
     }
     rollBack(undone);
+  }
+
+  /** Commits parts. If one throws, the others are committed and unlocked all the same. */
+  static void commit(List<TransactionPart> all) {
+    RuntimeException thrown = null;
+    for (TransactionPart part : all) {
+      try {
+        part.commit();
+      } catch (RuntimeException e) {
+        if (thrown == null) {
+          thrown = e;
+        } else {
+          thrown.addSuppressed(e);
+        }
+      }
+    }
+    if (thrown != null) {
+      throw thrown;
+    }
   }
 
   /** Undoes parts whose database part has ended. */

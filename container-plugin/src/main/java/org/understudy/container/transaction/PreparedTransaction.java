@@ -33,7 +33,7 @@ final class PreparedTransaction implements Proposal {
   public void commit() {
     ended.run();
     transaction.committed(null);
-    parts.forEach(TransactionPart::commit);
+    OpenTransaction.commit(parts);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.execution.PermittedExecution;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.RequestKey;
@@ -123,15 +124,42 @@ public final class TransactionCall implements PermittedExecution {
   }
 
   private String leave(Response response, String why) {
-    if (running) {
-      running = false;
-      part.leave(update);
+    String reason = "an operation on one of its resources could not be ended";
+    boolean left = false;
+    try {
+      if (running) {
+        running = false;
+        part.leave(update);
+      }
+      undoBeginning();
+      left = true;
+    } finally {
+      // Whatever was thrown, the call is over: else nothing would end the transaction and unlock its resources.
+      reason = transaction.ended(this, left ? response : null, left ? why : reason);
     }
-    if (locked != null) {
-      locked.release();
-      locked = null;
+    return reason;
+  }
+
+  /** Undoes what was begun with a resource that is locked, and has not become part of the transaction. */
+  private void undoBeginning() {
+    ResourceTransaction begun = locked;
+    if (begun == null) {
+      return;
     }
-    return transaction.ended(this, response, why);
+    locked = null;
+    try {
+      Branch branch = begun.branch();
+      if (branch != null) {
+        branch.rollback();
+      }
+    } finally {
+      try {
+        begun.branchEnded();
+        begun.rollBack();
+      } finally {
+        begun.release();
+      }
+    }
   }
 
   @Override

@@ -26,8 +26,11 @@ final class TransactionCommit implements Proposal {
   @Override
   public void commit() {
     transaction.committed(null);
-    parts.forEach(TransactionPart::commit);
-    ended.run();
+    try {
+      OpenTransaction.commit(parts);
+    } finally {
+      ended.run();
+    }
   }
 
   @Override

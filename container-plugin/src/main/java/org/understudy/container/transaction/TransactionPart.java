@@ -145,9 +145,12 @@ final class TransactionPart {
       if (before != null) {
         object.restoreState(before);
       }
-      resource.rollBack();
     } finally {
-      resource.release();
+      try {
+        resource.rollBack();
+      } finally {
+        resource.release();
+      }
     }
   }
 }

@@ -201,6 +201,9 @@ class CoordinatedTransactionHttpTest {
     Answer refused = deposit(A, context("urn:unreachable:" + id), 5);
     assertEquals("TransactionAborted", code(refused));
     assertTrue(refused.text().contains("The coordinator is not reached"), refused.text());
+    Answer defective = deposit(A, context("urn:defective:" + id), 5);
+    assertEquals("TransactionAborted", code(defective), defective.text());
+    assertEquals("TransactionAborted", code(deposit(A, context("urn:defective:" + id), 5)), "its first call does not occupy it");
     assertEquals("BadRequest", code(deposit(A, context("invalid"), 5)));
     assertTrue(deposit(A, context(id) + context(id), 5).status() >= 400);
     assertEquals(a, balance(A));

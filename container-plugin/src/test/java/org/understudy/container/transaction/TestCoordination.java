@@ -35,6 +35,9 @@ public final class TestCoordination implements CoordinationProvider {
     if (context.id().startsWith("urn:unreachable")) {
       throw new IOException("The coordinator is not reached. Retry later.");
     }
+    if (context.id().startsWith("urn:defective")) {
+      throw new IllegalStateException("a defect of the protocol's adapter");
+    }
     REGISTERED.computeIfAbsent(context.id(), id -> new CopyOnWriteArrayList<>()).add(participant);
   }
 }

@@ -69,6 +69,7 @@ class TransactionHttpTest {
   static void publish(Bus bus) {
     new EndpointImpl(bus, new Account()).publish("/a");
     new EndpointImpl(bus, new Account()).publish("/b");
+    new EndpointImpl(bus, new DefectiveAccount()).publish("/defective");
     new EndpointImpl(bus, new DurableNotebook(new ServiceResources<>())).publish("/notes");
   }
 
@@ -194,6 +195,17 @@ class TransactionHttpTest {
     assertEquals(a + 5, balance(A));
     assertEquals(b + 7, balance(B));
     restart(primary);
+  }
+
+  @Test
+  void aCallThatCannotEndAbortsItsTransaction() {
+    String transaction = begin();
+    value(deposit("/soap/defective", transaction, 5));
+    DefectiveAccount.FAILS.set(true);
+    assertNotEquals(200, deposit("/soap/defective", transaction, 5).status());
+    assertEquals("TransactionAborted", code(deposit("/soap/defective", transaction, 5)), "its effect would be doubled");
+    assertEquals(200, end("AbortTransaction", transaction).status());
+    assertEquals(1, value(deposit("/soap/defective", null, 1)), "unlocked and undone");
   }
 
   @Test
