@@ -82,6 +82,7 @@ public final class Configuration {
   private final Set<String> forwardedHeaders;
   /** Null when the web application takes no part in WS-AtomicTransaction. */
   private final WsatSettings wsat;
+  private final TransactionPeers transactionPeers;
 
   /**
    * @param localGroup empty for the only group of the web application
@@ -119,6 +120,7 @@ public final class Configuration {
     }
     DatabaseKeys.check(values, replicas.size());
     wsat = WsatSettings.of(values);
+    transactionPeers = TransactionPeers.of(values, group());
     strategy = installedStrategy();
     boolean hasPeers = strategy.requires().contains(Capability.PEER_CHANNEL);
     peers = hasPeers ? addresses(Key.PEERS) : Map.of();
@@ -714,6 +716,11 @@ public final class Configuration {
   /** The bytes of responses that one open transaction keeps. */
   public long transactionBytes() {
     return number(Key.TRANSACTION_BYTES);
+  }
+
+  /** The other groups with which transactions are possible. */
+  public TransactionPeers transactionPeers() {
+    return transactionPeers;
   }
 
   /** Hosts to which the service may send calls; empty for none. */

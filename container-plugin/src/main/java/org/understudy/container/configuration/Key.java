@@ -209,6 +209,11 @@ public enum Key {
   TRANSACTION_CALLS("understudy.transaction.calls", "1000", Range.number(1, 1_000_000), "Maximum number of calls in one transaction."),
   TRANSACTION_BYTES("understudy.transaction.bytes", "1048576", Range.number(1_024, 1_073_741_824),
       "Bytes of responses that one open transaction keeps for repeated calls. A transaction with more is aborted."),
+  TRANSACTION_PEERS("understudy.transaction.peers", "none", Range.described("none, or group=URL, comma between"),
+      "The other groups with which one transaction can be made: for each of their replicas, group=URL of a service there. No other address "
+          + "is called, and no other group is accepted as a coordinator. The same on every replica."),
+  TRANSACTION_SECRET("understudy.transaction.secret", null, Range.described("16 characters or more"),
+      "Secret that authenticates the messages between these groups. The same at all of them."),
   OUTGOING_HOSTS("understudy.outgoing.hosts", "none", Range.described("none, or host names or addresses, comma between"),
       "Hosts to which the service may send calls through its outbox. Loopback addresses are allowed only if one of them is "
           + "listed. The ports of peers and of health are never allowed. The same on every replica."),

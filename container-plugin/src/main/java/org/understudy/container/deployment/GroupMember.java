@@ -18,6 +18,7 @@ import org.understudy.container.peer.NotificationChannel;
 import org.understudy.container.request.ExecutionWatch;
 import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.OpenTransactions;
+import org.understudy.container.transaction.PeerTransactions;
 import org.understudy.outbox.Outbox;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.MessageKind;
@@ -153,6 +154,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
     kinds.addAll(Outbox.kinds(configuration.outgoingCalls(), Key.OUTGOING_CALLS.property()));
     kinds.add(OpenTransactions.kind());
     kinds.add(CoordinatedTransactions.kind());
+    kinds.add(PeerTransactions.kind());
     kinds.addAll(more);
     return new KeyKinds(kinds);
   }

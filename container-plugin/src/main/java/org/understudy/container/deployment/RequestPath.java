@@ -31,6 +31,7 @@ import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.Coordinations;
 import org.understudy.container.transaction.OpenTransactions;
+import org.understudy.container.transaction.PeerTransactions;
 import org.understudy.container.transaction.TransactionSettings;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
@@ -51,6 +52,7 @@ final class RequestPath {
   private final SessionEndpoint sessions;
   private final OpenTransactions transactions;
   private final CoordinatedTransactions coordinated;
+  private final PeerTransactions peers;
   /** Services that the plugin publishes. */
   private final ServicePaths own = new ServicePaths();
   /** Services that the web application publishes. */
@@ -86,6 +88,10 @@ final class RequestPath {
     closer.add(transactions::close);
     this.coordinated = new CoordinatedTransactions(transactions, settings, coordinations, replica);
     closer.add(coordinated::close);
+    this.peers =
+        new PeerTransactions(
+            settings, configuration.transactionPeers(), configuration.trust(), replica, transactions, coordinated);
+    closer.add(peers::close);
     closer.add(TransactionControl.register(configuration, coordinated.participant())::close);
     meters.put("inDoubtTransactions", coordinated::countInDoubt);
     meters.put("openTransactions", transactions::count);
@@ -119,6 +125,7 @@ final class RequestPath {
             publication.scope(),
             transactions,
             coordinated,
+            peers,
             publication.home(),
             configuration.replicated(),
             watch,

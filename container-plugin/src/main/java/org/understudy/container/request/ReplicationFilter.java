@@ -302,7 +302,7 @@ public final class ReplicationFilter implements Filter {
     RequestClass requestClass = mapped.requestClass();
     if (TransactionalRequest.isMeant(envelope, operation)) {
       Request update = RequestMapper.update(identity, envelope, endpoint.path(), resource, operation, caller);
-      transaction = TransactionalRequest.of(envelope, operation, update, service.execution().coordinated());
+      transaction = TransactionalRequest.of(envelope, operation, update, service.execution().coordinated(), service.execution().peers());
       if (transaction != null || operation.standard() instanceof TransactionOperation) {
         requestClass = RequestClass.UPDATE;
         mapped = operation.standard() == TransactionOperation.COMMIT ? update : TransactionalRequest.read(update);

@@ -22,6 +22,7 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestPriority;
 import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.OpenTransactions;
+import org.understudy.container.transaction.PeerTransactions;
 import org.understudy.container.transaction.RefusedCallException;
 import org.understudy.container.transaction.TransactionCall;
 import org.understudy.container.transaction.TransactionOperation;
@@ -66,6 +67,7 @@ public final class ServiceExecution implements AutoCloseable {
   private final KeyScope scope;
   private final OpenTransactions transactions;
   private final CoordinatedTransactions coordinated;
+  private final PeerTransactions peers;
   /** Executions that wait without a thread. */
   private final Set<ServiceRun> waiting = ConcurrentHashMap.newKeySet();
 
@@ -75,12 +77,14 @@ public final class ServiceExecution implements AutoCloseable {
    * @param oneResource whether the whole state of the service is one resource
    * @param transactions of the group
    * @param coordinated those of coordinators outside the group
+   * @param peers those over this group and others
    */
   public ServiceExecution(
       Executions replica,
       KeyScope scope,
       OpenTransactions transactions,
       CoordinatedTransactions coordinated,
+      PeerTransactions peers,
       ServiceHome home,
       boolean objects,
       ExecutionWatch watch,
@@ -90,11 +94,17 @@ public final class ServiceExecution implements AutoCloseable {
     this.scope = scope;
     this.transactions = transactions;
     this.coordinated = coordinated;
+    this.peers = peers;
     this.home = home;
     this.objects = objects;
     this.watch = watch;
     this.service = service;
     this.oneResource = oneResource;
+  }
+
+  /** The transactions over this group and others. */
+  PeerTransactions peers() {
+    return peers;
   }
 
   /** The transactions of coordinators outside the group. */
@@ -114,7 +124,7 @@ public final class ServiceExecution implements AutoCloseable {
   /** Executes a request, or its first part. Its end is always reported to the replica, and the resource released. */
   void run(Exchange exchange, long token, FilterChain chain) {
     if (exchange.operation.standard() instanceof TransactionOperation operation) {
-      TransactionAnswer.give(exchange, token, operation, transactions);
+      TransactionAnswer.give(exchange, token, operation, transactions, peers);
       return;
     }
     if (exchange.transaction != null) {
@@ -150,11 +160,14 @@ public final class ServiceExecution implements AutoCloseable {
     try {
       boolean update = exchange.operation.read() == null;
       String principal = exchange.caller.principal();
-      call =
-          request.foreign() == null
-              ? transactions.enter(request.id(), principal, request.key(), request.digest(), update, replica, token)
-              : coordinated.enter(
-                  request.foreign(), principal, exchange.caller.owner(), request.key(), request.digest(), update, replica, token);
+      String owner = exchange.caller.owner();
+      if (request.foreign() != null) {
+        call = coordinated.enter(request.foreign(), principal, owner, request.key(), request.digest(), update, replica, token);
+      } else if (request.peer() != null) {
+        call = peers.enter(request.peer(), principal, owner, request.key(), request.digest(), update, replica, token);
+      } else {
+        call = transactions.enter(request.id(), principal, request.key(), request.digest(), update, replica, token);
+      }
     } catch (RefusedCallException e) {
       exchange.refuse(e.failure());
       replica.abandoned(token);

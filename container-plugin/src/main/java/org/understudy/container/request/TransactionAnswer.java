@@ -4,8 +4,11 @@ import java.util.List;
 import java.util.Map;
 import org.understudy.container.response.Answers;
 import org.understudy.container.transaction.OpenTransactions;
+import org.understudy.container.transaction.PeerTransactions;
 import org.understudy.container.transaction.RefusedCallException;
 import org.understudy.container.transaction.TransactionOperation;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.runtime.Proposal;
 
@@ -20,9 +23,13 @@ final class TransactionAnswer {
         public void rollback() {}
       };
 
+  private static final RefusedCallException UNANSWERED =
+      new RefusedCallException(
+          new Failure(FailureCode.StillPending, "The decision is not stable here yet. Send the message again."));
+
   private TransactionAnswer() {}
 
-  static void give(Exchange exchange, long token, TransactionOperation operation, OpenTransactions transactions) {
+  static void give(Exchange exchange, long token, TransactionOperation operation, OpenTransactions transactions, PeerTransactions peers) {
     byte format = Answers.format(exchange.envelope.version(), null);
     byte[] message = exchange.message.envelope();
     String principal = exchange.caller.principal();
@@ -30,12 +37,19 @@ final class TransactionAnswer {
       switch (operation) {
         case BEGIN -> report(exchange, token, new Response(format, transactions.begin(principal, exchange.caller.owner())));
         case ABORT -> report(exchange, token, new Response(format, transactions.abort(message, principal)));
-        case COMMIT -> transactions.commit(message, principal, format, token);
+        case COMMIT -> transactions.commit(message, principal, format, token, e -> refuse(exchange, token, e));
+        case MESSAGE ->
+            peers.handle(
+                message, body -> report(exchange, token, new Response(format, body)), () -> refuse(exchange, token, UNANSWERED));
       }
     } catch (RefusedCallException e) {
-      exchange.refuse(e.failure());
-      exchange.replica.abandoned(token);
+      refuse(exchange, token, e);
     }
+  }
+
+  private static void refuse(Exchange exchange, long token, RefusedCallException why) {
+    exchange.refuse(why.failure());
+    exchange.replica.abandoned(token);
   }
 
   private static void report(Exchange exchange, long token, Response response) {

@@ -4,6 +4,7 @@ import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.Coordinations;
+import org.understudy.container.transaction.PeerTransactions;
 import org.understudy.container.transaction.TransactionOperation;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.core.request.Request;
@@ -17,11 +18,12 @@ import org.understudy.soap.envelope.SoapFault;
  * transaction is committed.
  *
  * @param id of the transaction
+ * @param peer the reference, when another group with this protocol decides the transaction; else null
  * @param foreign null for a transaction that a client has begun at this group
  * @param key the identity by which a repetition is recognised within the transaction; null for none
  * @param digest of the request's content
  */
-record TransactionalRequest(String id, Coordinations.ForeignTransaction foreign, RequestKey key, long digest) {
+record TransactionalRequest(String id, TransactionReference peer, Coordinations.ForeignTransaction foreign, RequestKey key, long digest) {
   /** Whether a request must reach the primary although nothing of it enters the log. */
   static boolean isMeant(RequestEnvelope envelope, Operation operation) {
     return operation.standard() instanceof TransactionOperation || reference(envelope) != null || envelope.coordination() != null;
@@ -36,9 +38,11 @@ record TransactionalRequest(String id, Coordinations.ForeignTransaction foreign,
    *
    * @param update the request as an update outside of transactions
    * @param transactions of coordinators outside the group
+   * @param peers the other groups that decide transactions
    * @throws BadEnvelopeException for an operation that cannot be called inside a transaction
    */
-  static TransactionalRequest of(RequestEnvelope envelope, Operation operation, Request update, CoordinatedTransactions transactions)
+  static TransactionalRequest of(
+      RequestEnvelope envelope, Operation operation, Request update, CoordinatedTransactions transactions, PeerTransactions peers)
       throws BadEnvelopeException {
     TransactionReference reference = reference(envelope);
     Coordinations.ForeignTransaction foreign = foreign(envelope, transactions);
@@ -55,7 +59,7 @@ record TransactionalRequest(String id, Coordinations.ForeignTransaction foreign,
               + "Nothing was executed. Call it without the header's Transaction.");
     }
     String id = reference == null ? foreign.context().id() : reference.id();
-    return new TransactionalRequest(id, foreign, update.key(), update.digest());
+    return new TransactionalRequest(id, peers.isOfPeer(reference) ? reference : null, foreign, update.key(), update.digest());
   }
 
   private static Coordinations.ForeignTransaction foreign(RequestEnvelope envelope, CoordinatedTransactions transactions)

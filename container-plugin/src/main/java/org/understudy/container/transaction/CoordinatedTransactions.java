@@ -313,7 +313,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
       return;
     }
     replica.prepared(
-        token, content.versions(), content.changes(), new ParticipantRecord(transaction.id(), new byte[0]), prepared);
+        token, content.versions(), content.changes(), new ParticipantRecord(transaction.id(), transaction.record()), prepared);
   }
 
   private void undo(PreparedTransaction prepared, long token) {

@@ -1,5 +1,6 @@
 package org.understudy.container.transaction;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -45,6 +46,9 @@ final class OpenTransaction {
   private long bytes;
   private boolean coordinated;
   private boolean registered;
+  private boolean shared;
+  /** The coordinator's group and the name of this part; empty unless that is a group of {@code understudy.transaction.peers}. */
+  private String part = "";
   /** Whether one thread gives its changes to the replica, or undoes them. */
   private boolean proposed;
 
@@ -92,6 +96,30 @@ final class OpenTransaction {
 
   synchronized void registered() {
     registered = true;
+  }
+
+  /** Other groups take part from now on, so that this group alone must not commit it. */
+  synchronized void share() {
+    shared = true;
+  }
+
+  synchronized boolean isShared() {
+    return shared;
+  }
+
+  /** Its coordinator, another group, knows this part. */
+  synchronized void partOf(String group, String name) {
+    registered = true;
+    part = group + " " + name;
+  }
+
+  synchronized boolean isPart(String group, String name) {
+    return part.equals(group + " " + name);
+  }
+
+  /** What the participant record holds. */
+  synchronized byte[] record() {
+    return part.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Whether the caller is the first one, after the commit has begun, that gives the changes to the replica or undoes them. */

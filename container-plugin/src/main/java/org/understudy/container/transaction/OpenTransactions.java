@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.intake.Shares;
@@ -38,6 +39,8 @@ public final class OpenTransactions implements AutoCloseable {
   private final CommittedTransactions committed = new CommittedTransactions();
   private final Map<String, OpenTransaction> open = new ConcurrentHashMap<>();
   private final SecureRandom random = new SecureRandom();
+  /** Null when no other group takes part in transactions. */
+  private volatile GroupCoordinator coordinator;
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-transactions-"));
 
@@ -59,6 +62,22 @@ public final class OpenTransactions implements AutoCloseable {
     return CommittedTransactions.kind();
   }
 
+  /** Lets other groups take part. Before the first request. */
+  void coordinateBy(GroupCoordinator one) {
+    coordinator = one;
+  }
+
+  /** The beginning of the ids of the transactions that are begun at a group. */
+  static String prefix(String group) {
+    return IDS + group.replaceAll("[^A-Za-z0-9._-]", "-") + ":";
+  }
+
+  /** The open transactions that clients have begun here. */
+  List<OpenTransaction> own() {
+    String prefix = prefix(settings.group());
+    return open.values().stream().filter(one -> one.id().startsWith(prefix)).toList();
+  }
+
   /** The number of open transactions. */
   public long count() {
     return open.size();
@@ -76,8 +95,11 @@ public final class OpenTransactions implements AutoCloseable {
     }
     byte[] bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
-    String id = IDS + settings.group().replaceAll("[^A-Za-z0-9._-]", "-") + ":" + HexFormat.of().formatHex(bytes);
+    String id = prefix(settings.group()) + HexFormat.of().formatHex(bytes);
     open(id, principal, owner);
+    if (coordinator != null) {
+      coordinator.opened(id);
+    }
     return TransactionBody.begun(id, settings.lifetimeMs());
   }
 
@@ -119,6 +141,9 @@ public final class OpenTransactions implements AutoCloseable {
   void remove(OpenTransaction transaction) {
     if (open.remove(transaction.id(), transaction)) {
       places.release(transaction.owner(), 1);
+      if (coordinator != null) {
+        coordinator.ended(transaction.id(), "it has ended at its coordinator");
+      }
     }
   }
 
@@ -186,9 +211,11 @@ public final class OpenTransactions implements AutoCloseable {
    *
    * @param message the envelope that names the transaction
    * @param format of the answer
+   * @param refused receives, by another thread, what is otherwise thrown: when other groups take part, this method returns before
    * @throws RefusedCallException when nothing was committed and nothing reported; the caller abandons the execution
    */
-  public void commit(byte[] message, String principal, byte format, long token) throws RefusedCallException {
+  public void commit(byte[] message, String principal, byte format, long token, Consumer<RefusedCallException> refused)
+      throws RefusedCallException {
     String id = TransactionBody.id(message);
     Response answer = new Response(format, TransactionBody.ended(TransactionOperation.COMMIT));
     if (committed.contains(id)) {
@@ -197,8 +224,24 @@ public final class OpenTransactions implements AutoCloseable {
     }
     OpenTransaction transaction = find(id, principal);
     transaction.requireOwn();
-    List<TransactionPart> parts = transaction.beginCommit();
+    List<TransactionPart> parts = beginCommit(transaction);
     TransactionCommit commit = new TransactionCommit(transaction, parts, () -> remove(transaction));
+    if (coordinator != null && coordinator.isShared(transaction)) {
+      SharedCommit.Update update = (content, record, proposal) -> {
+        List<StateChange> changes = new ArrayList<>(content.changes());
+        changes.addAll(committed.changes(id));
+        changes.add(record);
+        replica.executed(token, content.versions(), answer, changes, proposal);
+      };
+      SharedCommit shared = new SharedCommit(coordinator, transaction, parts, commit, update, refused);
+      if (parts.stream().anyMatch(part -> part.branch() != null)) {
+        coordinator.ended(id, "its part at the coordinator changes a database");
+        shared.aborted("it changes a database, which a transaction over several groups cannot");
+      } else {
+        coordinator.commit(id, shared);
+      }
+      return;
+    }
     boolean proposed = false;
     try {
       OpenTransaction.Content content = transaction.content(parts);
@@ -217,6 +260,17 @@ public final class OpenTransactions implements AutoCloseable {
           FailureCode.TransactionAborted,
           "The transaction " + id + " was aborted: a call of it failed, or its changes cannot be captured. See the server's log for the "
               + "reason. Everything is undone.");
+    }
+  }
+
+  private List<TransactionPart> beginCommit(OpenTransaction transaction) throws RefusedCallException {
+    try {
+      return transaction.beginCommit();
+    } catch (RefusedCallException e) {
+      if (coordinator != null && e.failure().code() == FailureCode.TransactionAborted) {
+        coordinator.ended(transaction.id(), "its part at the coordinator failed");
+      }
+      throw e;
     }
   }
 

@@ -8,7 +8,8 @@ public final class RefusedCallException extends Exception {
 
   private final transient Failure failure;
 
-  RefusedCallException(Failure failure) {
+  /** @param failure that the client receives */
+  public RefusedCallException(Failure failure) {
     super(failure.sentence());
     this.failure = failure;
   }

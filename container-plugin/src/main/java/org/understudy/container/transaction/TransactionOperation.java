@@ -13,7 +13,9 @@ public enum TransactionOperation implements StandardOperation {
   /** An update of the log with the changes of all calls. */
   COMMIT("CommitTransaction", null),
   /** Not in the log: nothing of an open transaction is. */
-  ABORT("AbortTransaction", ReadLevel.LINEARIZABLE);
+  ABORT("AbortTransaction", ReadLevel.LINEARIZABLE),
+  /** From another group: a participant's, or a coordinator's. Not in the log. */
+  MESSAGE("TransactionMessage", ReadLevel.LINEARIZABLE);
 
   private final QName element;
   private final ReadLevel read;

@@ -63,7 +63,7 @@ class ExchangeTest {
   private final Caller caller = new Caller("", "192.0.2.1");
   private final FilterChain chain = (request, response) -> events.add("method");
   private final ServiceExecution execution =
-      new ServiceExecution(new Reports(), KeyScope.NONE, null, null, home, false, watch, endpoint, false);
+      new ServiceExecution(new Reports(), KeyScope.NONE, null, null, null, home, false, watch, endpoint, false);
 
   /** Without state. */
   private static final class Cell implements StateCapture {

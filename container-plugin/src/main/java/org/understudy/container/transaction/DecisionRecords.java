@@ -1,0 +1,77 @@
+package org.understudy.container.transaction;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.transaction.DecisionRecord;
+import org.understudy.replication.core.transaction.RemoteParticipant;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.state.StateListener;
+
+/**
+ * The transactions over several groups that have committed, and that other groups have not acknowledged, as part of the state of the
+ * coordinator's group. Thread-safe.
+ */
+final class DecisionRecords implements StateListener {
+  private static final String PREFIX = "decision/";
+
+  private final Map<String, String> records = new ConcurrentHashMap<>();
+
+  /** The kind of the keys, which cost no client a share: the coordinator limits their number. */
+  static KeyKind kind() {
+    return KeyKind.common(PREFIX);
+  }
+
+  static StateChange added(DecisionRecord record) {
+    StringBuilder text = new StringBuilder();
+    record.participants().forEach(one -> text.append(one.group()).append(' ').append(one.part()).append('\n'));
+    return new StateChange(PREFIX + record.transaction(), text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  static StateChange removed(String transaction) {
+    return new StateChange(PREFIX + transaction, null);
+  }
+
+  boolean contains(String transaction) {
+    return records.containsKey(transaction);
+  }
+
+  /** @param addresses of a group, not empty */
+  List<DecisionRecord> all(Function<String, List<String>> addresses) {
+    List<DecisionRecord> all = new ArrayList<>();
+    records.forEach((id, text) -> {
+      List<RemoteParticipant> participants = new ArrayList<>();
+      text.lines().map(line -> line.split(" ")).forEach(
+          words -> participants.add(new RemoteParticipant(words[0], words[1], addresses.apply(words[0]))));
+      all.add(new DecisionRecord(id, participants));
+    });
+    return all;
+  }
+
+  @Override
+  public boolean follows(String key) {
+    return key.startsWith(PREFIX);
+  }
+
+  @Override
+  public void onChange(String key, byte[] state) {
+    if (!follows(key)) {
+      return;
+    }
+    String id = key.substring(PREFIX.length());
+    if (state == null) {
+      records.remove(id);
+    } else {
+      records.put(id, new String(state, StandardCharsets.UTF_8));
+    }
+  }
+
+  @Override
+  public void onReset() {
+    records.clear();
+  }
+}

@@ -1,0 +1,342 @@
+package org.understudy.container.transaction;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.transaction.Coordinator;
+import org.understudy.replication.core.transaction.CoordinatorEffects;
+import org.understudy.replication.core.transaction.CoordinatorInput;
+import org.understudy.replication.core.transaction.CoordinatorLimits;
+import org.understudy.replication.core.transaction.DecisionRecord;
+import org.understudy.replication.core.transaction.ParticipantVote;
+import org.understudy.replication.core.transaction.RemoteParticipant;
+import org.understudy.replication.core.transaction.TransactionStatus;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.Replica;
+
+/**
+ * Coordinates the transactions that clients begin at this group and that other groups take part in: drives a {@link Coordinator} at the
+ * primary. Thread-safe: the coordinator's steps are under a lock, their effects outside of it.
+ */
+final class GroupCoordinator {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCoordinator.class);
+  private static final long RETRY_MS = 100;
+
+  private final Replica replica;
+  private final PeerGroups peers;
+  private final ScheduledExecutorService threads;
+  private final DecisionRecords records = new DecisionRecords();
+  private final OpenTransactions open;
+
+  // Guarded by this.
+  private final Coordinator coordinator = new Coordinator(CoordinatorLimits.DEFAULTS, Rule.ALL);
+  private boolean begun;
+  private boolean beginning;
+  private final Map<String, Commit> commits = new HashMap<>();
+
+  /** A commit that waits for the votes. Exactly one method is called, once. */
+  interface Commit {
+    /** All have voted: the changes of this group and the record are to be one update. May block. */
+    void propose(StateChange record);
+
+    /** @param why as a clause */
+    void aborted(String why);
+  }
+
+  GroupCoordinator(Replica replica, OpenTransactions open, PeerGroups peers, ScheduledExecutorService threads) {
+    this.replica = replica;
+    this.open = open;
+    this.peers = peers;
+    this.threads = threads;
+    replica.observe(records);
+    replica.listen(assignment -> later(0, this::follow));
+  }
+
+  private boolean isPrimary() {
+    return replica.routing().serves(RequestClass.UPDATE);
+  }
+
+  private void later(long ms, Runnable task) {
+    try {
+      threads.schedule(task, ms, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The web application is stopping.", e);
+    }
+  }
+
+  /** Called several times a second. */
+  void tick() {
+    follow();
+    step(new CoordinatorInput.Tick());
+  }
+
+  /** Begins or ends with the role. */
+  private void follow() {
+    if (!isPrimary()) {
+      end();
+      return;
+    }
+    synchronized (this) {
+      if (begun || beginning) {
+        return;
+      }
+      beginning = true;
+    }
+    confirm(stable -> later(0, () -> {
+      boolean primary = isPrimary();
+      Effects effects = new Effects(why -> {});
+      synchronized (this) {
+        beginning = false;
+        if (!stable || begun || !primary) {
+          return;
+        }
+        begun = true;
+        coordinator.step(System.nanoTime(), new CoordinatorInput.Began(records.all(this::addresses)), effects);
+        // What other groups took part in before is lost: its commit finds it unknown.
+        open.own().stream().filter(one -> !one.isShared()).forEach(
+            one -> coordinator.step(System.nanoTime(), new CoordinatorInput.Opened(one.id()), effects));
+      }
+      effects.collected.forEach(Runnable::run);
+    }));
+  }
+
+  private void end() {
+    List<Commit> lost;
+    synchronized (this) {
+      begun = false;
+      lost = List.copyOf(commits.values());
+      commits.clear();
+      coordinator.step(System.nanoTime(), new CoordinatorInput.Ended(), new Effects(why -> {}));
+    }
+    lost.forEach(commit -> commit.aborted("this replica is no longer the primary"));
+  }
+
+  private List<String> addresses(String group) {
+    List<String> known = peers.addresses(group);
+    if (known.isEmpty()) {
+      LOG.warn("The group {} takes part in a transaction and is not listed in understudy.transaction.peers. Add it again.", group);
+      return List.of("unknown");
+    }
+    return known;
+  }
+
+  /** A client has begun a transaction here. */
+  void opened(String id) {
+    step(new CoordinatorInput.Opened(id));
+  }
+
+  /** The transaction has ended here, unless its commit is decided. */
+  void ended(String id, String why) {
+    step(new CoordinatorInput.AbortRequested(id, why));
+  }
+
+  /** Returns why a participant may not execute, or null. To be called within a linearizable read. */
+  String register(String id, String group, String part) {
+    String[] refusal = new String[1];
+    OpenTransaction transaction = open.get(id);
+    if (transaction == null) {
+      return "The transaction " + id + " is not open here.";
+    }
+    step(new CoordinatorInput.Registered(0, id, new RemoteParticipant(group, part, addresses(group))), why -> {
+      refusal[0] = why;
+      if (why == null) {
+        transaction.share();
+      }
+    });
+    return refusal[0];
+  }
+
+  /** To be called within a linearizable read. */
+  synchronized TransactionStatus status(String id) {
+    TransactionStatus status = coordinator.status(id);
+    return status == TransactionStatus.ABORTED && records.contains(id) ? TransactionStatus.COMMITTED : status;
+  }
+
+  /** Whether other groups take part. If not, none can any more. */
+  synchronized boolean isShared(OpenTransaction transaction) {
+    if (!transaction.isShared()) {
+      CoordinatorInput over = new CoordinatorInput.AbortRequested(transaction.id(), "it is for one group");
+      coordinator.step(System.nanoTime(), over, new Effects(why -> {}));
+    }
+    return transaction.isShared();
+  }
+
+  /** Asks the other groups to prepare. */
+  void commit(String id, Commit commit) {
+    synchronized (this) {
+      commits.put(id, commit);
+    }
+    step(new CoordinatorInput.CommitRequested(id));
+  }
+
+  /** The update of the decision was appended. Does not block. */
+  void appended(String id) {
+    later(0, () -> confirm(id));
+  }
+
+  private void confirm(String id) {
+    confirm(stable -> later(stable ? 0 : RETRY_MS, () -> {
+      if (!stable) {
+        if (isPrimary()) {
+          confirm(id);
+        }
+      } else if (records.contains(id)) {
+        step(new CoordinatorInput.Proposed(id, true));
+      } else {
+        // Another replica was the primary meanwhile: what is known here is old.
+        end();
+      }
+    }));
+  }
+
+  /** The update of the decision was refused or rolled back. */
+  void refused(String id) {
+    later(0, () -> step(new CoordinatorInput.Proposed(id, false)));
+  }
+
+  /** Whether everything that is applied here is stable, and this replica the primary. */
+  private void confirm(Consumer<Boolean> stable) {
+    Request read = new Request(null, 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "", Request.INTERNAL);
+    submit(
+        read, token -> replica.executed(token, Map.of(), Response.EMPTY, List.of(), TransactionCall.NOTHING), stable);
+  }
+
+  private void submit(Request request, LongConsumer execution, Consumer<Boolean> done) {
+    replica.submit(
+        request,
+        new Call() {
+          @Override
+          public void execute(long token, Request.Kind kind) {
+            execution.accept(token);
+          }
+
+          @Override
+          public void reply(Reply reply) {
+            done.accept(true);
+          }
+
+          @Override
+          public void fail(Failure failure) {
+            done.accept(false);
+          }
+        });
+  }
+
+  private void step(CoordinatorInput input) {
+    step(input, why -> {});
+  }
+
+  /** @param registered called under the lock */
+  private void step(CoordinatorInput input, Consumer<String> registered) {
+    Effects effects = new Effects(registered);
+    synchronized (this) {
+      coordinator.step(System.nanoTime(), input, effects);
+    }
+    effects.collected.forEach(Runnable::run);
+  }
+
+  /** Collects the effects of one step. */
+  private final class Effects implements CoordinatorEffects {
+    private final Consumer<String> registered;
+    private final List<Runnable> collected = new ArrayList<>();
+
+    Effects(Consumer<String> registered) {
+      this.registered = registered;
+    }
+
+    private void send(PeerMessage.Kind kind, String id, RemoteParticipant participant, Consumer<String> answered) {
+      collected.add(
+          () -> peers.send(kind, participant.group(), id, participant.part()).thenAccept(answer -> {
+            if (answer != null) {
+              later(0, () -> answered.accept(answer));
+            }
+          }));
+    }
+
+    @Override
+    public void registered(long token, String refusal) {
+      registered.accept(refusal);
+    }
+
+    @Override
+    public void prepare(String id, RemoteParticipant participant) {
+      send(PeerMessage.Kind.PREPARE, id, participant, answer -> {
+        if (answer.equals("prepared") || answer.equals("aborted")) {
+          ParticipantVote vote = answer.equals("prepared") ? ParticipantVote.PREPARED : ParticipantVote.ABORTED;
+          step(new CoordinatorInput.Voted(id, participant.group(), participant.part(), vote));
+        }
+      });
+    }
+
+    @Override
+    public void propose(DecisionRecord decision) {
+      Commit commit = commits.remove(decision.transaction());
+      collected.add(() -> later(0, () -> {
+        if (commit != null) {
+          commit.propose(DecisionRecords.added(decision));
+        }
+      }));
+    }
+
+    @Override
+    public void commit(String id, RemoteParticipant participant) {
+      send(PeerMessage.Kind.COMMIT, id, participant, answer -> {
+        if (answer.equals("done")) {
+          step(new CoordinatorInput.Acknowledged(id, participant.group(), participant.part()));
+        }
+      });
+    }
+
+    @Override
+    public void abort(String id, RemoteParticipant participant) {
+      send(PeerMessage.Kind.ABORT, id, participant, answer -> LOG.debug("The abort of {} has arrived.", id));
+    }
+
+    @Override
+    public void aborted(String id, String why) {
+      Commit commit = commits.remove(id);
+      collected.add(() -> later(0, () -> {
+        if (commit == null) {
+          open.abortOpen(id, why);
+        } else {
+          commit.aborted(why);
+        }
+      }));
+    }
+
+    @Override
+    public void forget(String id) {
+      collected.add(() -> remove(id));
+    }
+  }
+
+  /** A record that stays is delivered again by the next primary, which is harmless. */
+  private void remove(String id) {
+    submit(
+        Request.internalUpdate(),
+        token -> replica.executed(
+            token, Map.of(), Response.EMPTY, List.of(DecisionRecords.removed(id)), TransactionCall.NOTHING),
+        stable -> {
+          if (!stable && isPrimary()) {
+            later(RETRY_MS, () -> remove(id));
+          }
+        });
+  }
+}

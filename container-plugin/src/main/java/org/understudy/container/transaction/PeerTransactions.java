@@ -1,0 +1,300 @@
+package org.understudy.container.transaction;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.TransactionPeers;
+import org.understudy.notification.connection.TrustAnchors;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.soap.TransactionReference;
+import org.understudy.thread.DaemonThreads;
+
+/**
+ * Transactions over this group and those of {@code understudy.transaction.peers}: this group as a participant, and the messages to both
+ * roles. Thread-safe. Threads of its own handle what blocks.
+ */
+public final class PeerTransactions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeerTransactions.class);
+  private static final int THREADS = 4;
+  private static final long TICK_MS = 100;
+  private static final int TICKS_OF_ASKING = 5;
+  private static final long REGISTER_SECONDS = 10;
+  /** After how long without a decision a participant asks, and asks again. */
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final TransactionSettings settings;
+  private final Replica replica;
+  private final OpenTransactions open;
+  private final CoordinatedTransactions coordinated;
+  private final PeerGroups peers;
+  private final GroupCoordinator coordinator;
+  private final ScheduledThreadPoolExecutor threads =
+      new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-transactions-"));
+  /** Wait until marks are stable. */
+  private final ScheduledThreadPoolExecutor decisions =
+      new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-decisions-"));
+  /** When a participant asks next about each transaction in doubt, in {@link System#nanoTime()}. For one thread at a time. */
+  private final Map<String, Long> askAt = new HashMap<>();
+  private final Set<String> learning = ConcurrentHashMap.newKeySet();
+  private int ticks;
+
+  /** @param configured the other groups; without any, every transaction over groups is refused */
+  public PeerTransactions(
+      TransactionSettings settings,
+      TransactionPeers configured,
+      TrustAnchors trust,
+      Replica replica,
+      OpenTransactions open,
+      CoordinatedTransactions coordinated) {
+    this.settings = settings;
+    this.replica = replica;
+    this.open = open;
+    this.coordinated = coordinated;
+    if (configured.addresses().isEmpty() || settings.unsupported() != null) {
+      peers = null;
+      coordinator = null;
+      return;
+    }
+    peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads);
+    coordinator = new GroupCoordinator(replica, open, peers, threads);
+    open.coordinateBy(coordinator);
+    threads.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /** The kind of the keys under which the group's state holds decisions that other groups have not acknowledged. */
+  public static KeyKind kind() {
+    return DecisionRecords.kind();
+  }
+
+  private void tick() {
+    try {
+      coordinator.tick();
+      if (++ticks % TICKS_OF_ASKING == 0) {
+        ask();
+      }
+      peers.closeIdle();
+    } catch (RuntimeException e) {
+      LOG.error("Transactions over several groups do not proceed.", e);
+    }
+  }
+
+  /** Whether another group decides the transaction that a request names. */
+  public boolean isOfPeer(TransactionReference reference) {
+    return reference != null && reference.coordinator() != null && !reference.coordinator().equals(settings.group());
+  }
+
+  /**
+   * Begins a call inside a transaction that another group coordinates. Its first call registers this group there. Blocks then.
+   *
+   * @throws RefusedCallException when the call is not executed
+   */
+  public TransactionCall enter(
+      TransactionReference reference,
+      String principal,
+      String owner,
+      RequestKey key,
+      long digest,
+      boolean update,
+      Executions executions,
+      long token)
+      throws RefusedCallException {
+    String id = reference.id();
+    String group = reference.coordinator();
+    if (settings.unsupported() != null) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, settings.unsupported());
+    }
+    if (peers == null || !peers.contains(group)) {
+      throw OpenTransaction.refused(
+          FailureCode.BadRequest,
+          "The coordinator " + group + " is not accepted here, because understudy.transaction.peers does not list this group. Nothing was "
+              + "executed. List it at all replicas of this group, and this group there.");
+    }
+    if (!id.startsWith(OpenTransactions.prefix(group))) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " was not begun at the group " + group + ".");
+    }
+    if (coordinated.participant().isPrepared(id)) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is prepared. The call was not executed.");
+    }
+    open.open(id, principal, owner).coordinated();
+    TransactionCall call = open.enter(id, principal, key, digest, update, executions, token);
+    OpenTransaction transaction = open.get(id);
+    if (call != null && transaction != null && !transaction.isRegistered()) {
+      String part = peers.fresh();
+      String refused = register(group, id, part);
+      if (refused != null) {
+        transaction.ended(call, null, "this group could not take part in it");
+        open.remove(transaction);
+        throw OpenTransaction.refused(FailureCode.TransactionAborted, refused);
+      }
+      transaction.partOf(group, part);
+    }
+    return call;
+  }
+
+  /** Returns why this group cannot take part, or null. */
+  private String register(String group, String id, String part) {
+    try {
+      String answer = peers.send(PeerMessage.Kind.REGISTER, group, id, part).get(REGISTER_SECONDS, TimeUnit.SECONDS);
+      return "registered".equals(answer)
+          ? null
+          : "The coordinator " + group + (answer == null ? " has not answered" : " refuses this group's part in the transaction " + id)
+              + ". The call was not executed. Abort the transaction and begin another one.";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "The server stops.";
+    } catch (ExecutionException | TimeoutException e) {
+      return "The coordinator " + group + " has not answered in " + REGISTER_SECONDS + " s. The call was not executed.";
+    } catch (RuntimeException e) {
+      LOG.error("This group could not register at the coordinator {}.", group, e);
+      return "This group could not register at the coordinator " + group + ". See the server's log for the reason.";
+    }
+  }
+
+  /**
+   * Handles a message of another group, within a linearizable read.
+   *
+   * @param answered receives the content of the answer's Body, by any thread
+   * @param failed called instead when there is no true answer now: the other group asks again
+   * @throws RefusedCallException when the message is refused
+   */
+  public void handle(byte[] envelope, Consumer<byte[]> answered, Runnable failed) throws RefusedCallException {
+    if (peers == null) {
+      throw OpenTransaction.refused(
+          FailureCode.BadRequest,
+          "This group makes no transactions with other groups. Nothing was executed. Set understudy.transaction.peers.");
+    }
+    PeerMessage message = peers.read(envelope);
+    result(message).whenComplete((answer, e) -> {
+      try {
+        threads.execute(e == null && answer != null ? () -> answered.accept(peers.answer(message, answer)) : failed);
+      } catch (RejectedExecutionException stopping) {
+        LOG.debug("The web application is stopping.", stopping);
+      }
+    });
+  }
+
+  private CompletableFuture<String> result(PeerMessage message) throws RefusedCallException {
+    String id = message.transaction();
+    return switch (message.kind()) {
+      case REGISTER -> {
+        String refusal = coordinator.register(id, message.from(), message.part());
+        LOG.debug("The group {} takes part in {}: {}", message.from(), id, refusal);
+        yield CompletableFuture.completedFuture(refusal == null ? "registered" : "refused");
+      }
+      case STATUS -> {
+        if (!id.startsWith(OpenTransactions.prefix(settings.group()))) {
+          throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " was not begun at this group.");
+        }
+        yield CompletableFuture.completedFuture(coordinator.status(id).name().toLowerCase(Locale.ROOT));
+      }
+      case PREPARE -> prepare(message);
+      case COMMIT, ABORT -> CompletableFuture.supplyAsync(() -> decide(message), decisions);
+    };
+  }
+
+  private CompletableFuture<String> prepare(PeerMessage message) {
+    String id = message.transaction();
+    OpenTransaction transaction = open.get(id);
+    if (transaction != null) {
+      return transaction.isPart(message.from(), message.part())
+          ? coordinated.prepare(id).thenApply(vote -> vote == Vote.PREPARED ? "prepared" : "aborted")
+          : CompletableFuture.completedFuture("aborted");
+    }
+    // It may be applied and not stable: the read's answer waits until it is.
+    return CompletableFuture.completedFuture(isInDoubt(message) ? "prepared" : "aborted");
+  }
+
+  private boolean isInDoubt(PeerMessage message) {
+    return replica.undecided().stream()
+        .anyMatch(
+            one -> one.participant().transaction().equals(message.transaction())
+                && text(one).equals(message.from() + " " + message.part()));
+  }
+
+  private String decide(PeerMessage message) {
+    String id = message.transaction();
+    OpenTransaction transaction = open.get(id);
+    boolean known = isInDoubt(message) || transaction != null && transaction.isPart(message.from(), message.part());
+    if (known && message.kind() == PeerMessage.Kind.COMMIT) {
+      coordinated.participant().commit(id);
+    } else if (known) {
+      coordinated.participant().abort(id);
+    }
+    return "done";
+  }
+
+  private static String text(InDoubt one) {
+    return new String(one.participant().rest(), StandardCharsets.UTF_8);
+  }
+
+  /** Asks the coordinators of transactions that stay in doubt here. */
+  private void ask() {
+    if (!replica.routing().serves(RequestClass.UPDATE)) {
+      askAt.clear();
+      return;
+    }
+    long now = System.nanoTime();
+    Map<String, InDoubt> doubt = new HashMap<>();
+    replica.undecided().stream().filter(one -> one.participant().rest().length > 0)
+        .forEach(one -> doubt.put(one.participant().transaction(), one));
+    askAt.keySet().retainAll(doubt.keySet());
+    doubt.forEach((id, one) -> {
+      if (askAt.computeIfAbsent(id, key -> now + ASK_NANOS) - now <= 0) {
+        askAt.put(id, now + ASK_NANOS);
+        String[] words = text(one).split(" ");
+        peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(status -> learnLater(id, status));
+      }
+    });
+  }
+
+  private void learnLater(String id, String status) {
+    if (status != null && !status.equals("active") && learning.add(id)) {
+      try {
+        decisions.execute(() -> learn(id, status));
+      } catch (RejectedExecutionException stopping) {
+        LOG.debug("The web application is stopping.", stopping);
+      }
+    }
+  }
+
+  private void learn(String id, String status) {
+    try {
+      if ("committed".equals(status)) {
+        coordinated.participant().commit(id);
+      } else if ("aborted".equals(status)) {
+        coordinated.participant().abort(id);
+      }
+    } catch (IllegalStateException e) {
+      LOG.debug("The decision of {} is not stable. The coordinator is asked again.", id, e);
+    } finally {
+      learning.remove(id);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    decisions.shutdownNow();
+    if (peers != null) {
+      peers.close();
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package org.understudy.container.transaction;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.understudy.container.Soap.envelope;
+import static org.understudy.container.Soap.header;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.container.attachment.OwnServlet;
+import org.understudy.test.Condition;
+import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.TestCluster;
+import org.understudy.test.network.FreePorts;
+
+/** Transactions over two groups, with the first as the coordinator, over plain HTTP. */
+class PeerTransactionHttpTest {
+  private static final String A = "/soap/a";
+  private static final int REPLICAS = 3;
+  private static final byte[] SECRET = "a secret of two groups".getBytes(StandardCharsets.UTF_8);
+  private static final String TYPE = "text/xml; charset=UTF-8";
+  private static TestCluster bank;
+  private static TestCluster shop;
+  private static Relay toBank;
+  private static Relay toShop;
+  private static int ids;
+
+  @BeforeAll
+  static void start(@TempDir Path directory) throws Exception {
+    toBank = new Relay();
+    toShop = new Relay();
+    // The first address of each group is dead.
+    String dead = "http://127.0.0.1:" + FreePorts.next() + "/";
+    shop = group(directory, "shop", "bank=" + dead + ",bank=" + toBank.address());
+    bank = group(directory, "bank", "shop=" + dead + ", shop=" + toShop.address());
+    toBank.to(message -> bank.post(bank.primary(), A, message, TYPE));
+    toShop.to(message -> shop.post(shop.primary(), A, message, TYPE));
+  }
+
+  private static TestCluster group(Path directory, String name, String peers) throws Exception {
+    return new TestCluster(
+        Files.createDirectory(directory.resolve(name)), new OwnServlet(TransactionHttpTest::publish), REPLICAS, settings(name, peers));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    toBank.close();
+    toShop.close();
+    try {
+      bank.close();
+    } finally {
+      shop.close();
+    }
+  }
+
+  private static Map<String, String> settings(String group, String peers) {
+    return Map.of(
+        "understudy.endpoints", "*",
+        "understudy.strategy", "primary-backup",
+        "understudy.execution.ms", "2000",
+        "understudy.group", group,
+        "understudy.transaction.peers", peers,
+        "understudy.transaction.secret", new String(SECRET, StandardCharsets.UTF_8),
+        "understudy.transaction.lifetime.ms", "600000");
+  }
+
+  // ---- requests
+
+  private static Answer post(TestCluster group, String header, String body) {
+    return group.post(
+        group.primary(), A, envelope(header, body).getBytes(StandardCharsets.UTF_8), TYPE);
+  }
+
+  private static String in(String transaction, String coordinator) {
+    return header("<Transaction><Id>" + transaction + "</Id><Coordinator>" + coordinator + "</Coordinator></Transaction>");
+  }
+
+  private static Answer deposit(TestCluster group, String header, int amount) {
+    return post(group, header, "<n:deposit xmlns:n=\"urn:account\"><amount>" + amount + "</amount></n:deposit>");
+  }
+
+  private static int value(Answer answer) {
+    assertEquals(200, answer.status(), answer.text());
+    return Integer.parseInt(answer.between("<return>", "</return>"));
+  }
+
+  private static int balance(TestCluster group) {
+    return value(post(group, "", "<n:balance xmlns:n=\"urn:account\"/>"));
+  }
+
+  private static String begin() {
+    Answer begun = post(bank, "", "<BeginTransaction xmlns=\"urn:understudy:replication:1\"/>");
+    assertEquals(200, begun.status(), begun.text());
+    return begun.between("<ur:Transaction>", "</ur:Transaction>");
+  }
+
+  private static Answer end(String operation, String transaction) {
+    return post(
+        bank, "",
+        "<" + operation + " xmlns=\"urn:understudy:replication:1\"><Transaction>" + transaction + "</Transaction></" + operation + ">");
+  }
+
+  private static String code(Answer answer) {
+    return answer.status() == 200 ? answer.text() : answer.between("<ur:Code>", "</ur:Code>");
+  }
+
+  /** Begins a transaction with 5 for the bank and 7 for the shop. */
+  private static String transfer() {
+    String transaction = begin();
+    value(deposit(bank, in(transaction, "bank"), 5));
+    value(deposit(shop, in(transaction, "bank"), 7));
+    return transaction;
+  }
+
+  private static boolean doubtful(TestCluster group) {
+    return group.health(group.primary(), "ready").body().contains("\"inDoubtTransactions\":1");
+  }
+
+  private static void restart(TestCluster group, int replica) throws Exception {
+    group.start(replica);
+    group.awaitReady(replica);
+  }
+
+  /** Sends the shop a message of the bank. */
+  private static String ask(byte[] secret, PeerMessage.Kind kind, String to, String from, String id, String part) {
+    PeerMessage message = new PeerMessage(kind, "nonce" + ++ids, to, from, id, part);
+    Answer answer = shop.post(shop.primary(), A, message.envelope(secret), TYPE);
+    return answer.status() == 200 ? message.answerIn(answer.text().getBytes(StandardCharsets.UTF_8), secret) : code(answer) + answer.text();
+  }
+
+  // ---- tests
+
+  @Test
+  void bothGroupsCommit() {
+    int a = balance(bank);
+    int b = balance(shop);
+    String transaction = transfer();
+    assertEquals(b + 8, value(deposit(shop, in(transaction, "bank"), 1)));
+    assertEquals(b, balance(shop), "a read of another client shows what is committed");
+    assertEquals("BadRequest", code(post(
+        shop, "", "<CommitTransaction xmlns=\"urn:understudy:replication:1\"><Transaction>" + transaction
+            + "</Transaction></CommitTransaction>")), "only its coordinator ends it");
+    assertEquals(200, end("CommitTransaction", transaction).status());
+    assertEquals(a + 5, balance(bank));
+    Condition.await("the shop to commit", () -> post(shop, "", "<n:balance xmlns:n=\"urn:account\"/>").status() == 200);
+    Condition.await("the shop to commit", () -> balance(shop) == b + 8);
+    assertEquals(200, end("CommitTransaction", transaction).status(), "repeated");
+  }
+
+  @Test
+  void bothGroupsAbort() {
+    int a = balance(bank);
+    int b = balance(shop);
+    String transaction = transfer();
+    assertEquals(200, end("AbortTransaction", transaction).status());
+    assertEquals(a, balance(bank));
+    Condition.await("the shop to abort", () -> deposit(shop, "", 1).status() == 200);
+    assertEquals(b + 1, balance(shop));
+    assertEquals("TransactionAborted", code(end("CommitTransaction", transaction)));
+  }
+
+  @Test
+  void aPartThatIsLostBeforeTheVoteAbortsTheTransaction() throws Exception {
+    int a = balance(bank);
+    int b = balance(shop);
+    String transaction = transfer();
+    int primary = shop.primary();
+    shop.stop(primary);
+    assertEquals(b, balance(shop));
+    assertEquals("TransactionAborted", code(end("CommitTransaction", transaction)));
+    assertEquals(a, balance(bank));
+    assertEquals(b, balance(shop));
+
+    restart(shop, primary);
+    String second = transfer();
+    primary = shop.primary();
+    shop.stop(primary);
+    assertEquals(b, balance(shop));
+    assertEquals("TransactionAborted", code(deposit(shop, in(second, "bank"), 1)), "another part of the same group");
+    assertEquals("TransactionAborted", code(end("CommitTransaction", second)));
+    assertEquals(a, balance(bank));
+    assertEquals(b, balance(shop));
+    restart(shop, primary);
+  }
+
+  @Test
+  void aParticipantInDoubtLearnsTheAbort() {
+    int a = balance(bank);
+    int b = balance(shop);
+    String transaction = transfer();
+    String part = toBank.part();
+    toShop.lose(PeerMessage.Kind.ABORT);
+    assertEquals("aborted", ask(SECRET, PeerMessage.Kind.PREPARE, "shop", "bank", transaction, "another"), "not the part that is open");
+    assertEquals("prepared", ask(SECRET, PeerMessage.Kind.PREPARE, "shop", "bank", transaction, part));
+    assertEquals("prepared", ask(SECRET, PeerMessage.Kind.PREPARE, "shop", "bank", transaction, part), "repeated");
+    assertTrue(doubtful(shop));
+    assertEquals(200, end("AbortTransaction", transaction).status());
+    Condition.await("the shop to learn the abort", () -> !doubtful(shop));
+    toShop.lose();
+    assertEquals(a, balance(bank));
+    assertEquals(b, balance(shop));
+  }
+
+  @Test
+  void theNextPrimaryOfTheCoordinatorDeliversTheCommit() throws Exception {
+    int a = balance(bank);
+    int b = balance(shop);
+    String transaction = transfer();
+    toShop.lose(PeerMessage.Kind.COMMIT);
+    toBank.lose(PeerMessage.Kind.STATUS);
+    Answer committed = end("CommitTransaction", transaction);
+    assertEquals(200, committed.status(), committed.text());
+    assertTrue(doubtful(shop));
+    assertEquals("Overloaded", code(deposit(shop, "", 1)), "no guess: the object stays locked");
+    int primary = bank.primary();
+    bank.stop(primary);
+    assertEquals(a + 5, balance(bank));
+    assertTrue(doubtful(shop));
+    toShop.lose();
+    Condition.await("the shop to learn the commit", () -> !doubtful(shop));
+    toBank.lose();
+    assertEquals(b + 7, balance(shop));
+    restart(bank, primary);
+  }
+
+  @Test
+  void theNextPrimaryOfAParticipantAsksForTheCommit() throws Exception {
+    int a = balance(bank);
+    int b = balance(shop);
+    String transaction = transfer();
+    toShop.lose(PeerMessage.Kind.COMMIT);
+    toBank.lose(PeerMessage.Kind.STATUS);
+    assertEquals(200, end("CommitTransaction", transaction).status());
+    int primary = shop.primary();
+    shop.stop(primary);
+    assertTrue(doubtful(shop));
+    toBank.lose();
+    Condition.await("the shop to learn the commit", () -> !doubtful(shop));
+    toShop.lose();
+    assertEquals(a + 5, balance(bank));
+    assertEquals(b + 7, balance(shop));
+    restart(shop, primary);
+  }
+
+  @Test
+  void whatIsNotConfiguredIsRefused() {
+    int b = balance(shop);
+    assertEquals("BadRequest", code(deposit(shop, in("urn:understudy:transaction:other:1", "other"), 1)));
+    assertEquals("BadRequest", code(deposit(shop, in("urn:understudy:transaction:other:1", "bank"), 1)), "the id of another group");
+    assertEquals("TransactionAborted", code(deposit(shop, in(OpenTransactions.prefix("bank") + "no", "bank"), 1)), "not begun");
+    byte[] wrong = "a secret of another".getBytes(StandardCharsets.UTF_8);
+    for (PeerMessage.Kind kind : PeerMessage.Kind.values()) {
+      assertTrue(ask(wrong, kind, "shop", "bank", OpenTransactions.prefix("shop") + "1", "p").contains("has no true proof"));
+      assertTrue(ask(SECRET, kind, "bank", "bank", OpenTransactions.prefix("shop") + "1", "p").contains("is for the group bank"));
+      assertTrue(ask(SECRET, kind, "shop", "thief", OpenTransactions.prefix("shop") + "1", "p").contains("is not listed"));
+    }
+    assertTrue(ask(SECRET, PeerMessage.Kind.STATUS, "shop", "bank", OpenTransactions.prefix("bank") + "1", "p").contains("not begun"));
+    assertEquals("aborted", ask(SECRET, PeerMessage.Kind.STATUS, "shop", "bank", OpenTransactions.prefix("shop") + "1", "p"));
+    assertEquals(b, balance(shop));
+    assertEquals(b + 1, value(deposit(shop, "", 1)));
+  }
+}
