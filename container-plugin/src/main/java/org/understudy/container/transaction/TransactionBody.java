@@ -7,12 +7,14 @@ import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.soap.ReplicationNames;
+import org.understudy.replication.soap.TransactionReference;
 import org.understudy.soap.envelope.EnvelopeCursor;
 import org.understudy.soap.xml.HardenedXmlReader;
 
 /** The Bodies of the operations on transactions; see {@code docs/wire.md}. */
 final class TransactionBody {
   private static final String TRANSACTION = "Transaction";
+  private static final String ELEMENT = "{" + ReplicationNames.NAMESPACE + "}" + TRANSACTION;
   private static final String LIFETIME = "LifetimeMs";
 
   private TransactionBody() {}
@@ -20,7 +22,7 @@ final class TransactionBody {
   /**
    * Reads the id of the transaction that a request names.
    *
-   * @throws RefusedCallException when it names none
+   * @throws RefusedCallException when it names none, or several, or what is no id
    */
   static String id(byte[] envelope) throws RefusedCallException {
     try {
@@ -34,22 +36,27 @@ final class TransactionBody {
       String id = "";
       while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
         if (TRANSACTION.equals(in.getLocalName()) && ReplicationNames.NAMESPACE.equals(in.getNamespaceURI())) {
+          if (!id.isEmpty()) {
+            throw refused("The request names several transactions. Send one id in the element " + ELEMENT + ".");
+          }
           id = in.getElementText().strip();
         } else {
           in.skipElement();
         }
       }
       if (!id.isEmpty()) {
-        return id;
+        return new TransactionReference(id, null).id();
       }
     } catch (XMLStreamException e) {
-      throw new RefusedCallException(
-          new Failure(FailureCode.BadRequest, "The request is not well-formed XML: " + HardenedXmlReader.reason(e)));
+      throw refused("The request is not well-formed XML: " + HardenedXmlReader.reason(e));
+    } catch (IllegalArgumentException e) {
+      throw refused("The request cannot be understood: " + e.getMessage());
     }
-    throw new RefusedCallException(
-        new Failure(
-            FailureCode.BadRequest,
-            "The request names no transaction. Send its id in the element {" + ReplicationNames.NAMESPACE + "}" + TRANSACTION + "."));
+    throw refused("The request names no transaction. Send its id in the element " + ELEMENT + ".");
+  }
+
+  private static RefusedCallException refused(String sentence) {
+    return new RefusedCallException(new Failure(FailureCode.BadRequest, sentence));
   }
 
   static byte[] begun(String id, long lifetimeMs) {
