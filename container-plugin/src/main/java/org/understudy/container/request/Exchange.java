@@ -143,7 +143,12 @@ public abstract class Exchange implements Call {
     }
     response.setHeader("Connection", "close");
     // The replica may have responded while the method runs, for example because it lost its role.
-    send(answered && !isSentByContainer(outcome) ? outcome : pending);
+    Object sent = answered && !isSentByContainer(outcome) ? outcome : pending;
+    TransactionCall executing = call;
+    if (executing != null && sent instanceof Failure failure) {
+      executing.unanswered(failure);
+    }
+    send(sent);
   }
 
   private boolean becomeOverdue() {

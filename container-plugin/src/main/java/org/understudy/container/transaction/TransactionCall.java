@@ -31,6 +31,8 @@ public final class TransactionCall implements PermittedExecution {
         public void rollback() {}
       };
 
+  private static final String UNANSWERED = "a call of it was executed, and its client, which sends no request ids, got no answer";
+
   private final OpenTransaction transaction;
   private final RequestKey key;
   private final long digest;
@@ -47,6 +49,7 @@ public final class TransactionCall implements PermittedExecution {
   private String undone;
   private volatile boolean ended;
   private volatile boolean executed;
+  private volatile boolean unanswered;
 
   /** @param later runs what may block on a database */
   TransactionCall(
@@ -115,10 +118,14 @@ public final class TransactionCall implements PermittedExecution {
   @Override
   public void end(Outcome outcome) {
     Map<String, Long> versions = part == null ? Map.of() : part.versions();
-    String why = outcome instanceof Failure failure ? "a call of it failed (" + failure.sentence() + ")" : undone;
+    // Before the next line: a failure that the client receives meanwhile is seen here, or sees that the call was executed.
+    executed = true;
+    String why =
+        outcome instanceof Failure failure
+            ? "a call of it failed (" + failure.sentence() + ")"
+            : unanswered && key == null ? UNANSWERED : undone;
     String reason = leave(outcome instanceof Response response ? response : null, why);
     ended = true;
-    executed = true;
     Outcome reported = reason == null || outcome instanceof Failure ? outcome : transaction.aborted().failure();
     replica.executed(token, versions, reported, List.of(), NOTHING);
   }
@@ -168,12 +175,13 @@ public final class TransactionCall implements PermittedExecution {
   }
 
   /**
-   * Called when the client of this call receives a failure although the call was executed. Its repetition is recognised by its identity; a
-   * call without one could be executed twice, so the transaction is aborted. Does not block.
+   * Called when the client of this call receives a failure although the call was executed, or is being executed. Its repetition is
+   * recognised by its identity; a call without one could be executed twice, so the transaction is aborted. Does not block.
    */
   public void unanswered(Failure failure) {
+    unanswered = true;
     if (executed && key == null && failure.code() != FailureCode.TransactionAborted) {
-      later.execute(() -> transaction.abort("a call of it was executed, and its client, which sends no request ids, got no answer"));
+      later.execute(() -> transaction.abort(UNANSWERED));
     }
   }
 

@@ -209,6 +209,21 @@ class TransactionHttpTest {
   }
 
   @Test
+  void aCallWithoutRequestIdThatTakesTooLongAbortsItsTransaction() {
+    String transaction = begin();
+    assertEquals("StillPending", code(deposit("/soap/defective", transaction, 0)));
+    assertEquals("Overloaded", code(end("CommitTransaction", transaction)));
+    DefectiveAccount.GOES_ON.release();
+    String[] code = new String[1];
+    Condition.await("the call to end", () -> {
+      code[0] = code(end("CommitTransaction", transaction));
+      return !code[0].equals("Overloaded");
+    });
+    assertEquals("TransactionAborted", code[0], "the client could repeat the call");
+    assertEquals(200, end("AbortTransaction", transaction).status());
+  }
+
+  @Test
   void othersWaitForTheObjectAndAnAbortRestoresIt() {
     int a = balance(A);
     int b = balance(B);
