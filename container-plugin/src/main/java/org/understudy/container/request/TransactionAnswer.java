@@ -23,9 +23,8 @@ final class TransactionAnswer {
         public void rollback() {}
       };
 
-  private static final RefusedCallException UNANSWERED =
-      new RefusedCallException(
-          new Failure(FailureCode.StillPending, "The decision is not stable here yet. Send the message again."));
+  private static final Failure UNANSWERED =
+      new Failure(FailureCode.StillPending, "The decision is not stable here yet. Send the message again.");
 
   private TransactionAnswer() {}
 
@@ -37,18 +36,18 @@ final class TransactionAnswer {
       switch (operation) {
         case BEGIN -> report(exchange, token, new Response(format, transactions.begin(principal, exchange.caller.owner())));
         case ABORT -> report(exchange, token, new Response(format, transactions.abort(message, principal)));
-        case COMMIT -> transactions.commit(message, principal, format, token, e -> refuse(exchange, token, e));
+        case COMMIT -> transactions.commit(message, principal, format, token, e -> refuse(exchange, token, e.failure()));
         case MESSAGE ->
             peers.handle(
                 message, body -> report(exchange, token, new Response(format, body)), () -> refuse(exchange, token, UNANSWERED));
       }
     } catch (RefusedCallException e) {
-      refuse(exchange, token, e);
+      refuse(exchange, token, e.failure());
     }
   }
 
-  private static void refuse(Exchange exchange, long token, RefusedCallException why) {
-    exchange.refuse(why.failure());
+  private static void refuse(Exchange exchange, long token, Failure why) {
+    exchange.refuse(why);
     exchange.replica.abandoned(token);
   }
 
