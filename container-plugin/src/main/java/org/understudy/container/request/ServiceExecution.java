@@ -17,7 +17,6 @@ import org.understudy.container.execution.KeyScope;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.response.Answers;
 import org.understudy.container.response.CapturedResponse;
-import org.understudy.container.response.ResponseBody;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestPriority;
 import org.understudy.container.transaction.CoordinatedTransactions;
@@ -32,7 +31,6 @@ import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.soap.basefault.DeclaredFault;
-import org.understudy.soap.mime.Multipart;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.NotNowException;
 import org.understudy.wsrf.resource.LockRequest;
@@ -393,43 +391,7 @@ public final class ServiceExecution implements AutoCloseable {
     DeclaredFault.Family byStatus = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
     byte format =
         Answers.format(run.exchange.envelope.version(), declared instanceof DeclaredFault.Family family ? family : byStatus);
-    return stored(format, captured);
-  }
-
-  private Response stored(byte format, CapturedResponse captured) {
-    String type = captured.getContentType();
-    try {
-      if (!Multipart.is(type)) {
-        ResponseBody body = ResponseBody.of(captured.bytes(), captured.length(), type).readable(replica::wire);
-        return new Response(format(format, body), packed(body));
-      }
-      Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
-      ResponseBody body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType()).readable(replica::wire);
-      return new Response((byte) (format(format, body) | Answers.MULTIPART), parts.pack(packed(body)));
-    } catch (IllegalArgumentException e) {
-      throw new UnusableAnswerException(e);
-    }
-  }
-
-  private static byte format(byte format, ResponseBody body) {
-    return body.headers().isEmpty() ? format : (byte) (format | Answers.HEADERS);
-  }
-
-  private static byte[] packed(ResponseBody body) {
-    return body.headers().isEmpty() ? body.content() : body.pack();
-  }
-
-  /** Thrown when the service's response is not an envelope that can be stored. */
-  private static final class UnusableAnswerException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    UnusableAnswerException(IllegalArgumentException cause) {
-      super(cause.getMessage(), cause);
-    }
-
-    UnusableAnswerException(String message) {
-      super(message);
-    }
+    return StoredAnswer.of(format, captured, replica::wire);
   }
 
   /** Drops the suspended executions, which no service can resume any more. Their clients have been answered. */

@@ -1,0 +1,43 @@
+package org.understudy.container.request;
+
+import java.util.function.IntSupplier;
+import org.understudy.container.response.Answers;
+import org.understudy.container.response.CapturedResponse;
+import org.understudy.container.response.ResponseBody;
+import org.understudy.replication.core.request.Response;
+import org.understudy.soap.mime.Multipart;
+
+/** The response of the service as it is stored for retries: its envelope, headers and attachments. */
+final class StoredAnswer {
+  private StoredAnswer() {}
+
+  /**
+   * Takes what the service has written.
+   *
+   * @param format of the envelope, see {@link Answers}
+   * @param wire the wire version that every replica of the view reads
+   * @throws UnusableAnswerException when it cannot be stored
+   */
+  static Response of(byte format, CapturedResponse captured, IntSupplier wire) {
+    String type = captured.getContentType();
+    try {
+      if (!Multipart.is(type)) {
+        ResponseBody body = ResponseBody.of(captured.bytes(), captured.length(), type).readable(wire);
+        return new Response(format(format, body), packed(body));
+      }
+      Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
+      ResponseBody body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType()).readable(wire);
+      return new Response((byte) (format(format, body) | Answers.MULTIPART), parts.pack(packed(body)));
+    } catch (IllegalArgumentException e) {
+      throw new UnusableAnswerException(e);
+    }
+  }
+
+  private static byte format(byte format, ResponseBody body) {
+    return body.headers().isEmpty() ? format : (byte) (format | Answers.HEADERS);
+  }
+
+  private static byte[] packed(ResponseBody body) {
+    return body.headers().isEmpty() ? body.content() : body.pack();
+  }
+}
