@@ -18,18 +18,6 @@ final class CurrentRead {
   static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final long RETRY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-  private static final Proposal NOTHING =
-      new Proposal() {
-        @Override
-        public void commit() {
-          // Nothing was read but what is stable.
-        }
-
-        @Override
-        public void rollback() {
-          // Nothing to undo.
-        }
-      };
 
   private final Replica replica;
   private final String client;
@@ -56,7 +44,7 @@ final class CurrentRead {
       event = read.next();
       if (event instanceof Submission.Event.Granted granted) {
         current.run();
-        replica.executed(granted.token(), Map.of(), Response.EMPTY, List.of(), NOTHING);
+        replica.executed(granted.token(), Map.of(), Response.EMPTY, List.of(), Proposal.NOTHING);
         event = read.next();
       }
     } while (isNotReady(event) && System.nanoTime() - end < 0);

@@ -14,15 +14,6 @@ import org.understudy.replication.runtime.Proposal;
 
 /** Executes an operation on a transaction, and reports its result to the replica. */
 final class TransactionAnswer {
-  private static final Proposal NOTHING =
-      new Proposal() {
-        @Override
-        public void commit() {}
-
-        @Override
-        public void rollback() {}
-      };
-
   private static final Failure UNANSWERED =
       new Failure(FailureCode.StillPending, "The decision is not stable here yet. Send the message again.");
 
@@ -52,6 +43,6 @@ final class TransactionAnswer {
   }
 
   private static void report(Exchange exchange, long token, Response response) {
-    exchange.replica.executed(token, Map.of(), response, List.of(), NOTHING);
+    exchange.replica.executed(token, Map.of(), response, List.of(), Proposal.NOTHING);
   }
 }

@@ -11,11 +11,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.ParticipantRecord;
@@ -24,7 +22,6 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
-import org.understudy.replication.core.request.Response;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Replica;
@@ -48,6 +45,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final String unsupported;
   private final Coordinations coordinations;
   private final Replica replica;
+  private final OwnRequests requests;
   private final GroupParticipant participant;
   private final ParticipantContexts contexts;
   /** Registering at a coordinator may take long. */
@@ -63,7 +61,8 @@ public final class CoordinatedTransactions implements AutoCloseable {
     this.unsupported = settings.unsupported();
     this.coordinations = coordinations;
     this.replica = replica;
-    this.participant = new GroupParticipant(replica, this, open);
+    this.requests = new OwnRequests(replica);
+    this.participant = new GroupParticipant(replica, this, requests, open);
     this.contexts = new ParticipantContexts((context, protocol) -> later(() -> registerBackup(context, protocol)));
     if (!coordinations.isEmpty() && unsupported == null) {
       replica.observe(contexts);
@@ -121,27 +120,28 @@ public final class CoordinatedTransactions implements AutoCloseable {
       throw OpenTransaction.refused(FailureCode.BadRequest, unsupported);
     }
     String id = foreign.context().id();
-    if (participant.isPrepared(id)) {
-      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is prepared. The call was not executed.");
-    }
+    requireUnprepared(id);
     if (open.get(id) == null && contexts.contains(id)) {
       throw OpenTransaction.refused(
           FailureCode.TransactionAborted,
           "The part of this group in the transaction " + id + " was lost or has ended. Abort the transaction and begin another one.");
     }
     open.open(id, principal, owner).coordinated();
-    TransactionCall call = open.enter(id, principal, key, digest, update, executions, token);
-    OpenTransaction transaction = open.get(id);
-    if (call != null && transaction != null && !transaction.isRegistered()) {
-      String refused = register(foreign);
-      if (refused != null) {
-        transaction.ended(call, null, "this group could not take part in it");
-        open.remove(transaction);
-        throw OpenTransaction.refused(FailureCode.TransactionAborted, refused);
-      }
-      transaction.registered();
+    return open.enter(
+        id, principal, key, digest, update, executions, token, transaction -> {
+          String refused = register(foreign);
+          if (refused == null) {
+            transaction.registered();
+          }
+          return refused;
+        });
+  }
+
+  /** @throws RefusedCallException when this group's part in a transaction is prepared, so that no call can join it */
+  void requireUnprepared(String id) throws RefusedCallException {
+    if (participant.isPrepared(id)) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is prepared. The call was not executed.");
     }
-    return call;
   }
 
   /** Returns why the group cannot take part, or null. */
@@ -158,13 +158,8 @@ public final class CoordinatedTransactions implements AutoCloseable {
       LOG.error("This replica could not register at the coordinator of the transaction {}.", context.id(), e);
       return "The group could not register at the transaction's coordinator. See the server's log for the reason.";
     }
-    CompletableFuture<Failure> stored = new CompletableFuture<>();
-    submit(
-        Request.internalUpdate(),
-        token -> replica.executed(
-            token, Map.of(), Response.EMPTY,
-            List.of(ParticipantContexts.added(context, coordinations.number(foreign.provider()))), TransactionCall.NOTHING),
-        stored);
+    CompletableFuture<Failure> stored =
+        requests.update(ParticipantContexts.added(context, coordinations.number(foreign.provider())));
     try {
       Failure failure = stored.get(REGISTRATION_SECONDS, TimeUnit.SECONDS);
       return failure == null ? null : "The backups did not get the context of the transaction: " + failure.sentence();
@@ -174,28 +169,6 @@ public final class CoordinatedTransactions implements AutoCloseable {
     } catch (ExecutionException | TimeoutException e) {
       return "The backups did not get the context of the transaction in " + REGISTRATION_SECONDS + " s.";
     }
-  }
-
-  /** Makes a request of the group's own. */
-  private void submit(Request request, LongConsumer execution, CompletableFuture<Failure> done) {
-    replica.submit(
-        request,
-        new Call() {
-          @Override
-          public void execute(long token, Request.Kind kind) {
-            execution.accept(token);
-          }
-
-          @Override
-          public void reply(Reply reply) {
-            done.complete(null);
-          }
-
-          @Override
-          public void fail(Failure failure) {
-            done.complete(failure);
-          }
-        });
   }
 
   private void later(Runnable task) {
@@ -221,10 +194,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   /** The decision of a transaction is stable: no call can belong to it any more. */
   void decided(String id) {
     if (contexts.contains(id)) {
-      submit(
-          Request.internalUpdate(),
-          token -> replica.executed(token, Map.of(), Response.EMPTY, List.of(ParticipantContexts.removed(id)), TransactionCall.NOTHING),
-          new CompletableFuture<>());
+      requests.update(ParticipantContexts.removed(id));
     }
   }
 
@@ -322,15 +292,6 @@ public final class CoordinatedTransactions implements AutoCloseable {
     } finally {
       replica.abandoned(token);
     }
-  }
-
-  /** Completes with null when it is certain that this replica is the primary; with the reason when it is not. */
-  CompletableFuture<Failure> confirmPrimary() {
-    CompletableFuture<Failure> confirmed = new CompletableFuture<>();
-    submit(
-        new Request(null, 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "", Request.INTERNAL),
-        token -> replica.executed(token, Map.of(), Response.EMPTY, List.of(), TransactionCall.NOTHING), confirmed);
-    return confirmed;
   }
 
   @Override

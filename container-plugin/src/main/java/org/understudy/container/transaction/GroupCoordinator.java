@@ -8,17 +8,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.RequestClass;
-import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.request.Failure;
-import org.understudy.replication.core.request.Reply;
-import org.understudy.replication.core.request.Request;
-import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.transaction.Coordinator;
 import org.understudy.replication.core.transaction.CoordinatorEffects;
 import org.understudy.replication.core.transaction.CoordinatorInput;
@@ -28,7 +21,6 @@ import org.understudy.replication.core.transaction.ParticipantVote;
 import org.understudy.replication.core.transaction.RemoteParticipant;
 import org.understudy.replication.core.transaction.TransactionStatus;
 import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 
 /**
@@ -40,6 +32,7 @@ final class GroupCoordinator {
   private static final long RETRY_MS = 100;
 
   private final Replica replica;
+  private final OwnRequests requests;
   private final PeerGroups peers;
   private final ScheduledExecutorService threads;
   private final DecisionRecords records = new DecisionRecords();
@@ -62,6 +55,7 @@ final class GroupCoordinator {
 
   GroupCoordinator(Replica replica, OpenTransactions open, PeerGroups peers, ScheduledExecutorService threads) {
     this.replica = replica;
+    this.requests = new OwnRequests(replica);
     this.open = open;
     this.peers = peers;
     this.threads = threads;
@@ -99,12 +93,12 @@ final class GroupCoordinator {
       }
       beginning = true;
     }
-    confirm(stable -> later(0, () -> {
+    requests.confirmPrimary().thenAccept(failure -> later(0, () -> {
       boolean primary = isPrimary();
       Effects effects = new Effects(why -> {});
       synchronized (this) {
         beginning = false;
-        if (!stable || begun || !primary) {
+        if (failure != null || begun || !primary) {
           return;
         }
         begun = true;
@@ -192,8 +186,8 @@ final class GroupCoordinator {
   }
 
   private void confirm(String id) {
-    confirm(stable -> later(stable ? 0 : RETRY_MS, () -> {
-      if (!stable) {
+    requests.confirmPrimary().thenAccept(failure -> later(failure == null ? 0 : RETRY_MS, () -> {
+      if (failure != null) {
         if (isPrimary()) {
           confirm(id);
         }
@@ -209,34 +203,6 @@ final class GroupCoordinator {
   /** The update of the decision was refused or rolled back. */
   void refused(String id) {
     later(0, () -> step(new CoordinatorInput.Proposed(id, false)));
-  }
-
-  /** Whether everything that is applied here is stable, and this replica the primary. */
-  private void confirm(Consumer<Boolean> stable) {
-    Request read = new Request(null, 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "", Request.INTERNAL);
-    submit(
-        read, token -> replica.executed(token, Map.of(), Response.EMPTY, List.of(), TransactionCall.NOTHING), stable);
-  }
-
-  private void submit(Request request, LongConsumer execution, Consumer<Boolean> done) {
-    replica.submit(
-        request,
-        new Call() {
-          @Override
-          public void execute(long token, Request.Kind kind) {
-            execution.accept(token);
-          }
-
-          @Override
-          public void reply(Reply reply) {
-            done.accept(true);
-          }
-
-          @Override
-          public void fail(Failure failure) {
-            done.accept(false);
-          }
-        });
   }
 
   private void step(CoordinatorInput input) {
@@ -329,14 +295,10 @@ final class GroupCoordinator {
 
   /** A record that stays is delivered again by the next primary, which is harmless. */
   private void remove(String id) {
-    submit(
-        Request.internalUpdate(),
-        token -> replica.executed(
-            token, Map.of(), Response.EMPTY, List.of(DecisionRecords.removed(id)), TransactionCall.NOTHING),
-        stable -> {
-          if (!stable && isPrimary()) {
-            later(RETRY_MS, () -> remove(id));
-          }
-        });
+    requests.update(DecisionRecords.removed(id)).thenAccept(failure -> {
+      if (failure != null && isPrimary()) {
+        later(RETRY_MS, () -> remove(id));
+      }
+    });
   }
 }

@@ -25,11 +25,13 @@ final class GroupParticipant implements TransactionParticipant {
 
   private final Replica replica;
   private final CoordinatedTransactions transactions;
+  private final OwnRequests requests;
   private final OpenTransactions open;
 
-  GroupParticipant(Replica replica, CoordinatedTransactions transactions, OpenTransactions open) {
+  GroupParticipant(Replica replica, CoordinatedTransactions transactions, OwnRequests requests, OpenTransactions open) {
     this.replica = replica;
     this.transactions = transactions;
+    this.requests = requests;
     this.open = open;
   }
 
@@ -132,7 +134,7 @@ final class GroupParticipant implements TransactionParticipant {
 
   /** A replaced primary that has not noticed it may lack what is prepared. */
   private void requirePrimary(String transaction, long end) {
-    if (!await(transactions.confirmPrimary().thenApply(failure -> failure == null), transaction, end) || isPrepared(transaction)) {
+    if (!await(requests.confirmPrimary().thenApply(failure -> failure == null), transaction, end) || isPrepared(transaction)) {
       throw undecided(transaction, null);
     }
   }

@@ -56,7 +56,7 @@ final class OpenTransaction {
   private record Held(long digest, Response response) {}
 
   /** What is to be captured and then proposed: see {@link TransactionCommit}. */
-  record Content(List<TransactionPart> parts, Map<String, Long> versions, List<StateChange> changes) {}
+  record Content(Map<String, Long> versions, List<StateChange> changes) {}
 
   /** @param deadline in {@link System#nanoTime()} */
   OpenTransaction(String id, String principal, String owner, TransactionSettings limits, long deadline) {
@@ -324,7 +324,7 @@ final class OpenTransaction {
     Map<String, Long> versions = new LinkedHashMap<>();
     List<StateChange> changes = new ArrayList<>();
     all.forEach(part -> part.capture(id, versions, changes));
-    return new Content(all, versions, changes);
+    return new Content(versions, changes);
   }
 
   synchronized RefusedCallException aborted() {

@@ -1,8 +1,6 @@
 package org.understudy.container.transaction;
 
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,9 +8,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.intake.Shares;
+import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.limit.KeyKind;
@@ -20,6 +20,7 @@ import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
 
@@ -31,14 +32,14 @@ import org.understudy.thread.DaemonThreads;
 public final class OpenTransactions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactions.class);
   private static final String IDS = "urn:understudy:transaction:";
-  private static final int ID_BYTES = 16;
 
   private final TransactionSettings settings;
   private final Replica replica;
+  /** The beginning of the ids of transactions that are begun at this group. */
+  private final String prefix;
   private final Shares places;
   private final CommittedTransactions committed = new CommittedTransactions();
   private final Map<String, OpenTransaction> open = new ConcurrentHashMap<>();
-  private final SecureRandom random = new SecureRandom();
   /** Null when no other group takes part in transactions. */
   private volatile GroupCoordinator coordinator;
   private final ScheduledThreadPoolExecutor thread =
@@ -47,6 +48,7 @@ public final class OpenTransactions implements AutoCloseable {
   public OpenTransactions(TransactionSettings settings, Replica replica) {
     this.settings = settings;
     this.replica = replica;
+    this.prefix = prefix(settings.group());
     this.places = new Shares("open transactions: %d (understudy.transactions)", settings.open());
     thread.setRemoveOnCancelPolicy(true);
     replica.observe(committed);
@@ -74,7 +76,6 @@ public final class OpenTransactions implements AutoCloseable {
 
   /** The open transactions that clients have begun here. */
   List<OpenTransaction> own() {
-    String prefix = prefix(settings.group());
     return open.values().stream().filter(one -> one.id().startsWith(prefix)).toList();
   }
 
@@ -93,9 +94,7 @@ public final class OpenTransactions implements AutoCloseable {
     if (settings.unsupported() != null) {
       throw OpenTransaction.refused(FailureCode.BadRequest, settings.unsupported());
     }
-    byte[] bytes = new byte[ID_BYTES];
-    random.nextBytes(bytes);
-    String id = prefix(settings.group()) + HexFormat.of().formatHex(bytes);
+    String id = prefix + ResourceIds.next();
     open(id, principal, owner);
     if (coordinator != null) {
       coordinator.opened(id);
@@ -189,8 +188,36 @@ public final class OpenTransactions implements AutoCloseable {
     if (held == null) {
       return call;
     }
-    executions.executed(token, Map.of(), held, List.of(), TransactionCall.NOTHING);
+    executions.executed(token, Map.of(), held, List.of(), Proposal.NOTHING);
     return null;
+  }
+
+  /**
+   * Begins a call inside a transaction that a coordinator outside the group decides. The first one has this group registered there.
+   *
+   * @param registration returns why this group cannot take part, or null after it has told the transaction of its registration; may block
+   */
+  TransactionCall enter(
+      String id,
+      String principal,
+      RequestKey key,
+      long digest,
+      boolean update,
+      Executions executions,
+      long token,
+      Function<OpenTransaction, String> registration)
+      throws RefusedCallException {
+    TransactionCall call = enter(id, principal, key, digest, update, executions, token);
+    OpenTransaction transaction = get(id);
+    if (call != null && transaction != null && !transaction.isRegistered()) {
+      String refused = registration.apply(transaction);
+      if (refused != null) {
+        transaction.ended(call, null, "this group could not take part in it");
+        remove(transaction);
+        throw OpenTransaction.refused(FailureCode.TransactionAborted, refused);
+      }
+    }
+    return call;
   }
 
   /** The open transaction with this id, or null. */
@@ -219,7 +246,7 @@ public final class OpenTransactions implements AutoCloseable {
     String id = TransactionBody.id(message);
     Response answer = new Response(format, TransactionBody.ended(TransactionOperation.COMMIT));
     if (committed.contains(id)) {
-      replica.executed(token, Map.of(), answer, List.of(), TransactionCall.NOTHING);
+      replica.executed(token, Map.of(), answer, List.of(), Proposal.NOTHING);
       return;
     }
     OpenTransaction transaction = find(id, principal);

@@ -1,9 +1,7 @@
 package org.understudy.container.transaction;
 
 import java.net.URI;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +14,7 @@ import org.understudy.notification.connection.ConnectionSettings;
 import org.understudy.notification.connection.HttpAnswer;
 import org.understudy.notification.connection.HttpConnections;
 import org.understudy.notification.connection.TrustAnchors;
+import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.envelope.SoapVersion;
@@ -33,7 +32,6 @@ final class PeerGroups implements AutoCloseable {
   private final Map<String, List<URI>> addresses;
   private final byte[] secret;
   private final HttpConnections connections;
-  private final SecureRandom random = new SecureRandom();
   /** Where each group answered last. */
   private final Map<String, Integer> places = new ConcurrentHashMap<>();
   private final Map<String, Set<String>> sending = new ConcurrentHashMap<>();
@@ -51,12 +49,6 @@ final class PeerGroups implements AutoCloseable {
 
   List<String> addresses(String group) {
     return addresses.getOrDefault(group, List.of()).stream().map(URI::toString).toList();
-  }
-
-  String fresh() {
-    byte[] bytes = new byte[16];
-    random.nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
   }
 
   PeerMessage read(byte[] envelope) throws RefusedCallException {
@@ -88,7 +80,7 @@ final class PeerGroups implements AutoCloseable {
       return result;
     }
     result.whenComplete((answer, failed) -> underWay.remove(name));
-    PeerMessage message = new PeerMessage(kind, fresh(), group, self, transaction, part);
+    PeerMessage message = new PeerMessage(kind, ResourceIds.next(), group, self, transaction, part);
     send(message, all, places.getOrDefault(group, 0), all.size(), result);
     return result;
   }

@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.TransactionPeers;
 import org.understudy.notification.connection.TrustAnchors;
+import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.InDoubt;
@@ -130,23 +131,17 @@ public final class PeerTransactions implements AutoCloseable {
     if (!id.startsWith(OpenTransactions.prefix(group))) {
       throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " was not begun at the group " + group + ".");
     }
-    if (coordinated.participant().isPrepared(id)) {
-      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is prepared. The call was not executed.");
-    }
+    coordinated.requireUnprepared(id);
     open.open(id, principal, owner).coordinated();
-    TransactionCall call = open.enter(id, principal, key, digest, update, executions, token);
-    OpenTransaction transaction = open.get(id);
-    if (call != null && transaction != null && !transaction.isRegistered()) {
-      String part = peers.fresh();
-      String refused = register(group, id, part);
-      if (refused != null) {
-        transaction.ended(call, null, "this group could not take part in it");
-        open.remove(transaction);
-        throw OpenTransaction.refused(FailureCode.TransactionAborted, refused);
-      }
-      transaction.partOf(group, part);
-    }
-    return call;
+    return open.enter(
+        id, principal, key, digest, update, executions, token, transaction -> {
+          String part = ResourceIds.next();
+          String refused = register(group, id, part);
+          if (refused == null) {
+            transaction.partOf(group, part);
+          }
+          return refused;
+        });
   }
 
   /** Returns why this group cannot take part, or null. */

@@ -21,16 +21,6 @@ import org.understudy.wsrf.resource.ServiceHome;
  * when it has ended. Belongs to one request.
  */
 public final class TransactionCall implements PermittedExecution {
-  /** What the replica commits or rolls back of such a call: nothing. */
-  static final Proposal NOTHING =
-      new Proposal() {
-        @Override
-        public void commit() {}
-
-        @Override
-        public void rollback() {}
-      };
-
   private static final String UNANSWERED = "a call of it was executed, and its client, which sends no request ids, got no answer";
 
   private final OpenTransaction transaction;
@@ -127,7 +117,7 @@ public final class TransactionCall implements PermittedExecution {
     String reason = leave(outcome instanceof Response response ? response : null, why);
     ended = true;
     Outcome reported = reason == null || outcome instanceof Failure ? outcome : transaction.aborted().failure();
-    replica.executed(token, versions, reported, List.of(), NOTHING);
+    replica.executed(token, versions, reported, List.of(), Proposal.NOTHING);
   }
 
   private String leave(Response response, String why) {

@@ -9,6 +9,20 @@ import org.understudy.replication.runtime.state.AppliedState;
  * by the thread that brings the decision, without the replica's lock. Must not block or throw.
  */
 public interface Proposal {
+  /** Of an execution that made nothing at this replica, and holds no locks. */
+  Proposal NOTHING =
+      new Proposal() {
+        @Override
+        public void commit() {
+          // Nothing was made.
+        }
+
+        @Override
+        public void rollback() {
+          // Nothing to undo.
+        }
+      };
+
   /**
    * Commits: releases the execution's locks. {@link AppliedState} shows its changes already; they were invisible before.
    */
