@@ -2,13 +2,26 @@ package org.understudy.client.view;
 
 import java.net.URI;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
-/** Holds the newest view that any replica reported to this client. Thread-safe; reading takes no lock. */
+/**
+ * Holds the newest view that any replica reported to this client. Thread-safe; reading takes no lock, except when clients may move to
+ * a server that joined.
+ */
 public final class KnownViews {
+  /** How long a server that joins the view is the last one to be tried, at least. */
+  static final long MIN_SLOW_START_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** The same, at most. */
+  static final long MAX_SLOW_START_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
   private final List<URI> configured;
@@ -16,7 +29,10 @@ public final class KnownViews {
   private final Long seed;
   /** The server that the client wants while it serves; or null. */
   private final URI preferred;
+  private final LongSupplier clock;
   private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
+  /** The servers that joined lately, by number, and until when they are the last ones to be tried. Guarded by the lock. */
+  private final Map<Integer, Long> slowStarts = new HashMap<>();
   private volatile Known known;
   private volatile long highestEpoch;
   /** The server to which a replica has redirected this client, which is preferred then; or null. */
@@ -24,25 +40,37 @@ public final class KnownViews {
   /** Written under the lock. */
   private volatile long failovers;
 
-  /** The view, all addresses, and the servers in the order in which they are tried: they change together. */
-  private record Known(GroupView view, List<URI> addresses, List<URI> servers) {}
+  /**
+   * The view, all addresses, and the servers in the order in which they are tried: they change together.
+   *
+   * @param until when the order of the servers changes, by the clock; null if it does not
+   */
+  private record Known(GroupView view, List<URI> addresses, List<URI> servers, Long until) {}
 
   /** Prefers the first one of several servers. */
   public KnownViews(List<URI> configured) {
     this(configured, null, null);
   }
 
-  /**
-   * Prefers one of several servers by the seed, so that clients with different seeds spread. While that server remains in the view, a
-   * change of the view changes nothing.
-   *
-   * @param preferred the server that is preferred whatever the seed, while it is one; null for none
-   */
+  /** See {@link #KnownViews(List, Long, URI, LongSupplier)}; by the clock of this JVM. */
   public KnownViews(List<URI> configured, Long seed, URI preferred) {
+    this(configured, seed, preferred, System::nanoTime);
+  }
+
+  /**
+   * Prefers one of several servers by the seed, so that clients with different seeds spread. While that server remains in the view,
+   * another one that leaves changes nothing. A server that joins gets its share of the clients one by one, within half a minute: its
+   * JVM runs the code of requests for the first time.
+   *
+   * @param preferred the server that is preferred whatever the seed, while it is one, and at once; null for none
+   * @param clock nanoseconds from any origin
+   */
+  public KnownViews(List<URI> configured, Long seed, URI preferred, LongSupplier clock) {
     this.configured = List.copyOf(configured);
     this.seed = seed;
     this.preferred = preferred;
-    this.known = new Known(GroupView.NONE, this.configured, List.of());
+    this.clock = clock;
+    this.known = new Known(GroupView.NONE, this.configured, List.of(), null);
   }
 
   public GroupView current() {
@@ -56,7 +84,14 @@ public final class KnownViews {
 
   /** The replicas that serve requests in the current view, in the order in which this client tries them; empty when unknown. */
   public List<URI> servers() {
-    return known.servers;
+    Known now = known;
+    if (now.until == null || clock.getAsLong() - now.until < 0) {
+      return now.servers;
+    }
+    synchronized (this) {
+      reorder();
+      return known.servers;
+    }
   }
 
   /**
@@ -66,7 +101,7 @@ public final class KnownViews {
    */
   public synchronized void prefer(URI server) {
     home = server;
-    known = new Known(known.view, known.addresses, servers(known.view));
+    reorder();
   }
 
   /** Ends the preference for this server, which does not answer. */
@@ -76,13 +111,51 @@ public final class KnownViews {
     }
   }
 
+  private void reorder() {
+    known = known(known.view, known.addresses);
+  }
+
+  private Known known(GroupView view, List<URI> addresses) {
+    long now = clock.getAsLong();
+    slowStarts.values().removeIf(until -> now - until >= 0);
+    Long next = slowStarts.values().stream().min(Comparator.comparingLong(until -> until - now)).orElse(null);
+    return new Known(view, addresses, servers(view), next);
+  }
+
   /** Ordered by a hash of seed and number: each server has an equal share of the clients, and keeps it when another one leaves. */
   private List<URI> servers(GroupView view) {
     Comparator<ReplicaAddress> order = Comparator.comparing(replica -> !replica.address().equals(home));
     if (seed != null) {
-      order = order.thenComparing(replica -> mixed(replica.id()));
+      order = order.thenComparing(replica -> slowStarts.containsKey(replica.id())).thenComparing(replica -> mixed(replica.id()));
     }
     return view.replicas().stream().filter(ReplicaAddress::isServer).sorted(order).map(ReplicaAddress::address).distinct().toList();
+  }
+
+  /** Records which servers join with this view, and when this client may prefer them. Others have served before, as far as known. */
+  private void noteJoined(GroupView view) {
+    Set<Integer> before = numbers(known.view);
+    Set<Integer> after = numbers(view);
+    slowStarts.keySet().retainAll(after);
+    if (seed == null || before.isEmpty()) {
+      return;
+    }
+    after.removeAll(before);
+    for (int joined : after) {
+      // Of other bits than those that order the servers: the clients that prefer the server are to differ.
+      double part = (mixed(~joined) >>> 11) * 0x1p-53;
+      long delay = MIN_SLOW_START_NANOS + (long) (part * (MAX_SLOW_START_NANOS - MIN_SLOW_START_NANOS));
+      slowStarts.put(joined, clock.getAsLong() + delay);
+    }
+  }
+
+  private static Set<Integer> numbers(GroupView view) {
+    Set<Integer> numbers = new HashSet<>();
+    for (ReplicaAddress replica : view.replicas()) {
+      if (replica.isServer()) {
+        numbers.add(replica.id());
+      }
+    }
+    return numbers;
   }
 
   private long mixed(int replica) {
@@ -128,7 +201,8 @@ public final class KnownViews {
         failovers = failovers + 1;
       }
       home = view.isServer(home) ? home : preferred;
-      known = new Known(view, List.copyOf(addresses), servers(view));
+      noteJoined(view);
+      known = known(view, List.copyOf(addresses));
     }
     for (ViewListener listener : listeners) {
       listener.viewChanged(view);

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
@@ -153,6 +156,47 @@ class ReplicaSelectorTest {
     }
     assertEquals(3, clients.size());
     clients.forEach((replica, count) -> assertTrue(count > 60, replica + " has " + count));
+  }
+
+  @Test
+  void clientsMoveOneByOneToAServerThatJoins() {
+    AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
+    List<ReplicaSelector> clients = new ArrayList<>();
+    for (long seed = 0; seed < 300; seed++) {
+      KnownViews own = new KnownViews(List.of(ONE, TWO, THREE), seed, null, clock::get);
+      own.learn(allServe(1, ONE, TWO));
+      ReplicaSelector selector = new ReplicaSelector(own, reach);
+      URI home = selector.next(0);
+      own.learn(allServe(2, ONE, TWO, THREE));
+      assertEquals(home, selector.next(0), "no client moves at once");
+      assertEquals(THREE, own.servers().get(2), "another failover finds a warm server");
+      clients.add(selector);
+    }
+    long[] moved = new long[31];
+    for (int second = 0; second <= 30; second++) {
+      moved[second] = clients.stream().filter(client -> client.next(0).equals(THREE)).count();
+      clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    }
+    assertEquals(0, moved[1]);
+    for (int second = 2; second <= 30; second++) {
+      assertTrue(moved[second] - moved[second - 1] < 15, () -> "clients that moved by each second: " + Arrays.toString(moved));
+    }
+    assertTrue(moved[15] > 20 && moved[30] > 60 && moved[30] < 140, () -> Arrays.toString(moved));
+  }
+
+  @Test
+  void aServerThatJoinedIsTriedWhenNoOtherOneServes() {
+    KnownViews own = new KnownViews(List.of(ONE, TWO, THREE), 1L, null);
+    ReplicaSelector selector = new ReplicaSelector(own, reach);
+    own.learn(allServe(1, ONE, TWO));
+    own.learn(allServe(2, ONE, TWO, THREE));
+    selector.next(0);
+    selector.avoid(ONE);
+    selector.avoid(TWO);
+    assertEquals(THREE, selector.next(0));
+    GroupView rest = new GroupView(3, own.current().replicas().subList(2, 3));
+    own.learn(rest);
+    assertEquals(THREE, selector.next(0));
   }
 
   @Test
