@@ -123,6 +123,11 @@ final class Exchange implements Run {
     refusal = failure;
   }
 
+  @Override
+  public BufferedResponse answer() {
+    return answer;
+  }
+
   /**
    * Waits for the permission to execute.
    *

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.Duty;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.RequestIdentity;
 import org.understudy.session.management.HealthPages;
@@ -101,6 +102,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
         "The sessions of {} are replicated by replica {} of the group \"{}\". Answers up to {} bytes are kept for repeated requests; a"
             + " longer or asynchronous one is sent before the session is stable.",
         name(context), getReplica(), group, getMaxAnswer());
+    LoginPageFilter.add(this, context);
     joinLater(context);
   }
 
@@ -234,6 +236,12 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   boolean isRunning(SessionTransaction transaction) {
     Run run = running.get();
     return run != null && run.executes(transaction);
+  }
+
+  /** The answer of the calling thread's run that is held back; null for none. */
+  BufferedResponse heldAnswer() {
+    Run run = running.get();
+    return run == null ? null : run.answer();
   }
 
   /** Fails the run of the calling thread. */

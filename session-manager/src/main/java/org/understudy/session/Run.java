@@ -1,6 +1,7 @@
 package org.understudy.session;
 
 import org.understudy.replication.core.request.Failure;
+import org.understudy.session.http.BufferedResponse;
 
 /** What a thread executes that may use replicated sessions: a request, or an expiry. */
 interface Run {
@@ -16,4 +17,9 @@ interface Run {
 
   /** Fails the run, whatever the web application does with the exception that follows. Nothing of it takes effect. */
   void refuse(Failure failure);
+
+  /** The answer that is held back until the session is stable; null for none. */
+  default BufferedResponse answer() {
+    return null;
+  }
 }
