@@ -79,6 +79,11 @@ public final class OpenTransactions implements AutoCloseable {
     return open.values().stream().filter(one -> one.id().startsWith(prefix)).toList();
   }
 
+  /** The open parts of transactions that other groups coordinate, registered there. */
+  List<OpenTransaction> parts() {
+    return open.values().stream().filter(one -> one.record().length > 0).toList();
+  }
+
   /** The number of open transactions. */
   public long count() {
     return open.size();

@@ -38,7 +38,7 @@ public final class PeerTransactions implements AutoCloseable {
   private static final long TICK_MS = 100;
   private static final int TICKS_OF_ASKING = 5;
   private static final long REGISTER_SECONDS = 10;
-  /** After how long without a decision a participant asks, and asks again. */
+  /** After how long without a decision a participant asks, and asks again; also about open parts, whose coordinator may have lost them. */
   private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TransactionSettings settings;
@@ -52,7 +52,7 @@ public final class PeerTransactions implements AutoCloseable {
   /** Wait until marks are stable. */
   private final ScheduledThreadPoolExecutor decisions =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-decisions-"));
-  /** When a participant asks next about each transaction in doubt, in {@link System#nanoTime()}. For one thread at a time. */
+  /** When a participant asks next about each transaction, in {@link System#nanoTime()}. For one thread at a time. */
   private final Map<String, Long> askAt = new HashMap<>();
   private final Set<String> learning = ConcurrentHashMap.newKeySet();
   private int ticks;
@@ -150,7 +150,7 @@ public final class PeerTransactions implements AutoCloseable {
       String answer = peers.send(PeerMessage.Kind.REGISTER, group, id, part).get(REGISTER_SECONDS, TimeUnit.SECONDS);
       return "registered".equals(answer)
           ? null
-          : "The coordinator " + group + (answer == null ? " has not answered" : " refuses this group's part in the transaction " + id)
+          : "The coordinator " + group + (answer == null ? " has not answered, or does not list this group in understudy.transaction.peers" : " refuses this group's part in the transaction " + id)
               + ". The call was not executed. Abort the transaction and begin another one.";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -240,21 +240,22 @@ public final class PeerTransactions implements AutoCloseable {
     return new String(one.participant().rest(), StandardCharsets.UTF_8);
   }
 
-  /** Asks the coordinators of transactions that stay in doubt here. */
+  /** Asks the coordinators of transactions that stay open or in doubt here. */
   private void ask() {
     if (!replica.routing().serves(RequestClass.UPDATE)) {
       askAt.clear();
       return;
     }
     long now = System.nanoTime();
-    Map<String, InDoubt> doubt = new HashMap<>();
+    Map<String, String> parts = new HashMap<>();
+    open.parts().forEach(one -> parts.put(one.id(), new String(one.record(), StandardCharsets.UTF_8)));
     replica.undecided().stream().filter(one -> one.participant().rest().length > 0)
-        .forEach(one -> doubt.put(one.participant().transaction(), one));
-    askAt.keySet().retainAll(doubt.keySet());
-    doubt.forEach((id, one) -> {
+        .forEach(one -> parts.put(one.participant().transaction(), text(one)));
+    askAt.keySet().retainAll(parts.keySet());
+    parts.forEach((id, part) -> {
       if (askAt.computeIfAbsent(id, key -> now + ASK_NANOS) - now <= 0) {
         askAt.put(id, now + ASK_NANOS);
-        String[] words = text(one).split(" ");
+        String[] words = part.split(" ");
         peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(status -> learnLater(id, status));
       }
     });
