@@ -2,11 +2,14 @@ package org.understudy.client;
 
 import jakarta.xml.ws.BindingProvider;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.cxf.endpoint.Client;
 import org.apache.cxf.frontend.ClientProxy;
+import org.apache.cxf.jaxws.DispatchImpl;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.Envelope;
@@ -19,11 +22,16 @@ import org.understudy.soap.envelope.EnvelopeWriter;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
- * Several calls that take effect together or not at all. Begin it with a port, include further ports of services of the same group, call
- * them, and commit. Until then, others do not see what the calls changed, and wait for the services or resources that they used. A port is
+ * Several calls that take effect together or not at all. Begin it with a port, include the ports of further services, call them, and
+ * commit. Until then, others do not see what the calls changed, and wait for the services or resources that they used. A port is
  * included until the transaction ends; its calls on other threads belong to the transaction too. One call at a time.
  *
- * <p>If the primary fails, the transaction is lost: the next call or the commit throws {@link InvocationFailedException} with {@link
+ * <p>The group of the first port decides. Services of other groups can be included if {@code understudy.transaction.peers} of both
+ * groups lists the other one; otherwise their calls fail as {@link FailureCode#BadRequest}, not executed. Another group shows what was
+ * committed a moment after {@link #commit} has returned; its services stay locked until then.
+ *
+ * <p>If the primary of a group in the transaction fails before the commit, the transaction is lost: the next call or the commit throws
+ * {@link InvocationFailedException} (a call as the cause of its {@code WebServiceException}) with {@link
  * FailureCode#TransactionAborted} as its code, everything is undone, and the caller can begin again. A commit is retried at the next
  * primary like any call, and returns its true outcome.
  *
@@ -46,39 +54,66 @@ public final class Transaction implements AutoCloseable {
    * Begins a transaction at the group of a port, and includes the port. Blocks.
    *
    * @param port made by {@link FaultTolerant} or {@link FaultTolerantGroup}, with its user name if it has one
+   * @param others to include too, see {@link #include}
    * @throws InvocationFailedException when it was not begun; nothing was executed
-   * @throws IllegalArgumentException when the object is no such port
+   * @throws IllegalArgumentException when an object is no such port
+   * @throws IllegalStateException when a port belongs to another transaction
    */
-  public static Transaction begin(Object port) throws InvocationFailedException {
-    if (!(port instanceof BindingProvider provider)
-        || !(ClientProxy.getClient(port).getConduitSelector() instanceof ReplicaConduitSelector selector)) {
-      throw new IllegalArgumentException("The object is not a fault-tolerant port: " + port.getClass().getName());
-    }
-    FaultTolerantGroup group = selector.conduit().group();
-    String authorization = ReplicaConduit.authorization(provider.getRequestContext());
+  public static Transaction begin(Object port, Object... others) throws InvocationFailedException {
+    FaultTolerantGroup group = conduit(port).group();
+    List.of(others).forEach(Transaction::conduit);
+    String authorization = ReplicaConduit.authorization(((BindingProvider) port).getRequestContext());
     Answer answer = invoke(group, authorization, "BeginTransaction", "");
+    Transaction begun = new Transaction(group, authorization, reference(answer));
+    try {
+      begun.include(port);
+      List.of(others).forEach(begun::include);
+    } catch (IllegalStateException e) {
+      begun.close();
+      throw e;
+    }
+    return begun;
+  }
+
+  private static TransactionReference reference(Answer answer) throws InvocationFailedException {
     try {
       String id = AnswerReader.text(answer, "Transaction");
-      Transaction begun = new Transaction(group, authorization, new TransactionReference(id, null));
-      begun.include(port);
-      return begun;
+      return new TransactionReference(id == null ? "" : id, AnswerReader.text(answer, "Coordinator"));
     } catch (IOException | IllegalArgumentException e) {
       throw new InvocationFailedException(
-          "The service answered BeginTransaction without an id", List.of(), Certainty.NOT_EXECUTED, null, e);
+          "The service answered BeginTransaction without a valid id", List.of(), Certainty.NOT_EXECUTED, null, e);
     }
   }
 
+  private static ReplicaConduit conduit(Object port) {
+    if (port instanceof BindingProvider && client(port) != null
+        && client(port).getConduitSelector() instanceof ReplicaConduitSelector selector) {
+      return selector.conduit();
+    }
+    throw new IllegalArgumentException(
+        "The object is not a port that FaultTolerant or FaultTolerantGroup has made, so its calls cannot be part of a transaction: "
+            + port.getClass().getName());
+  }
+
+  /** Returns CXF's client of a port or Dispatch; null if there is none. */
+  private static Client client(Object port) {
+    if (port instanceof DispatchImpl<?> dispatch) {
+      return dispatch.getClient();
+    }
+    return Proxy.isProxyClass(port.getClass()) && Proxy.getInvocationHandler(port) instanceof ClientProxy proxy ? proxy.getClient() : null;
+  }
+
   /**
-   * Makes the calls of another port part of this transaction.
+   * Makes the calls of another port part of this transaction. Does not block.
    *
-   * @param port of a service of the same group, with the same user
-   * @throws IllegalArgumentException when it is no port
+   * @param port made by {@link FaultTolerant} or {@link FaultTolerantGroup}, of a service of the same group, with the same user, or of
+   *     another group
+   * @throws IllegalArgumentException when it is no such port
    * @throws IllegalStateException when it belongs to another transaction, or this one has ended
    */
   public void include(Object port) {
-    if (!(port instanceof BindingProvider provider)) {
-      throw new IllegalArgumentException("The object is not a port: " + port.getClass().getName());
-    }
+    conduit(port);
+    BindingProvider provider = (BindingProvider) port;
     if (ended) {
       throw new IllegalStateException("The transaction " + id() + " has ended.");
     }

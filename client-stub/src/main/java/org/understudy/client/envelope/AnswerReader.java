@@ -70,7 +70,8 @@ public final class AnswerReader {
   /**
    * Reads the text of a field of the first element in an answer's Body.
    *
-   * @throws MalformedAnswerException when there is none
+   * @return null when there is none
+   * @throws MalformedAnswerException when the answer is invalid
    */
   public static String text(Answer answer, String field) throws MalformedAnswerException {
     try {
@@ -81,7 +82,7 @@ public final class AnswerReader {
           return in.getElementText().strip();
         }
       }
-      throw new MalformedAnswerException("The response has no field " + field + ".", null);
+      return null;
     } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
       throw new MalformedAnswerException("The response is invalid: " + e.getMessage(), e);
     }

@@ -104,7 +104,7 @@ public final class OpenTransactions implements AutoCloseable {
     if (coordinator != null) {
       coordinator.opened(id);
     }
-    return TransactionBody.begun(id, settings.lifetimeMs());
+    return TransactionBody.begun(id, settings.lifetimeMs(), settings.group());
   }
 
   /** Opens a transaction with this id, or returns the one that is open. */

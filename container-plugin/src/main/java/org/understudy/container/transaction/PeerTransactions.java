@@ -150,7 +150,10 @@ public final class PeerTransactions implements AutoCloseable {
       String answer = peers.send(PeerMessage.Kind.REGISTER, group, id, part).get(REGISTER_SECONDS, TimeUnit.SECONDS);
       return "registered".equals(answer)
           ? null
-          : "The coordinator " + group + (answer == null ? " has not answered, or does not list this group in understudy.transaction.peers" : " refuses this group's part in the transaction " + id)
+          : "The coordinator " + group
+              + (answer == null
+                  ? " has not answered, or does not list this group in understudy.transaction.peers"
+                  : " refuses this group's part in the transaction " + id)
               + ". The call was not executed. Abort the transaction and begin another one.";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -16,6 +16,7 @@ final class TransactionBody {
   private static final String TRANSACTION = "Transaction";
   private static final String ELEMENT = "{" + ReplicationNames.NAMESPACE + "}" + TRANSACTION;
   private static final String LIFETIME = "LifetimeMs";
+  private static final String COORDINATOR = "Coordinator";
 
   private TransactionBody() {}
 
@@ -59,10 +60,16 @@ final class TransactionBody {
     return new RefusedCallException(new Failure(FailureCode.BadRequest, sentence));
   }
 
-  static byte[] begun(String id, long lifetimeMs) {
+  /** @param group the name of this group, which a client sends with its calls to other groups */
+  static byte[] begun(String id, long lifetimeMs, String group) {
     return answer(
         TransactionOperation.BEGIN,
-        "<ur:" + TRANSACTION + ">" + id + "</ur:" + TRANSACTION + "><ur:" + LIFETIME + ">" + lifetimeMs + "</ur:" + LIFETIME + ">");
+        element(TRANSACTION, id) + element(LIFETIME, Long.toString(lifetimeMs))
+            + (TransactionReference.isValid(group) ? element(COORDINATOR, group) : ""));
+  }
+
+  private static String element(String name, String text) {
+    return "<ur:" + name + ">" + text + "</ur:" + name + ">";
   }
 
   /** The answer to an operation that has ended a transaction. */

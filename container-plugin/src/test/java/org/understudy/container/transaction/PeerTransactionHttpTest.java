@@ -1,19 +1,37 @@
 package org.understudy.container.transaction;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.header;
 
+import jakarta.xml.ws.Dispatch;
+import jakarta.xml.ws.Service;
+import jakarta.xml.ws.WebServiceException;
+import jakarta.xml.ws.soap.SOAPBinding;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import javax.xml.namespace.QName;
+import javax.xml.transform.Source;
+import javax.xml.transform.stream.StreamSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.client.FaultTolerance;
+import org.understudy.client.FaultTolerant;
+import org.understudy.client.FaultTolerantGroup;
+import org.understudy.client.Transaction;
+import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.container.attachment.OwnServlet;
+import org.understudy.container.transaction.TransactionHttpTest.RemoteAccount;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
@@ -246,6 +264,90 @@ class PeerTransactionHttpTest {
     assertEquals(a + 5, balance(bank));
     assertEquals(b + 7, balance(shop));
     restart(shop, primary);
+  }
+
+  // ---- the stub
+
+  private static FaultTolerance client(TestCluster group) {
+    return FaultTolerance.ofDefaults(IntStream.rangeClosed(1, REPLICAS).mapToObj(number -> group.uri(number, A)).toList());
+  }
+
+  @Test
+  void aStubMakesTransactionsOverBothGroups() throws Exception {
+    int a = balance(bank);
+    int b = balance(shop);
+    try (FaultTolerantGroup banks = FaultTolerant.group(client(bank)); FaultTolerantGroup shops = FaultTolerant.group(client(shop))) {
+      RemoteAccount account = banks.client(RemoteAccount.class, null);
+      RemoteAccount till = shops.client(RemoteAccount.class, null);
+      try (Transaction transaction = Transaction.begin(account, till)) {
+        assertEquals(a + 5, account.deposit(5));
+        assertEquals(b + 7, till.deposit(7));
+        assertEquals(b, balance(shop));
+        transaction.commit();
+      }
+      assertEquals(a + 5, account.balance());
+      assertEquals(b + 7, till.balance(), "waits until the shop has committed");
+
+      try (Transaction aborted = Transaction.begin(till, account)) {
+        assertEquals(a + 9, account.deposit(4));
+        assertEquals(b + 11, till.deposit(4));
+        assertTrue(aborted.id().startsWith(OpenTransactions.prefix("shop")), aborted.id());
+      }
+      assertEquals(a + 5, account.balance());
+      assertEquals(b + 7, till.balance());
+
+      for (TestCluster lost : List.of(bank, shop)) {
+        try (Transaction transaction = Transaction.begin(account, till)) {
+          account.deposit(4);
+          till.deposit(4);
+          int primary = lost.primary();
+          lost.stop(primary);
+          RemoteAccount next = lost == bank ? account : till;
+          assertEquals(FailureCode.TransactionAborted, failure(assertThrows(WebServiceException.class, () -> next.deposit(1))));
+          assertEquals(
+              FailureCode.TransactionAborted, failure(assertThrows(InvocationFailedException.class, transaction::commit)));
+          restart(lost, primary);
+        }
+        // No lifetime ends here, so the other group has learned that its part is lost.
+        try (Transaction again = Transaction.begin(account, till)) {
+          account.deposit(1);
+          till.deposit(1);
+          again.commit();
+        }
+      }
+      assertEquals(a + 7, account.balance());
+      assertEquals(b + 9, till.balance());
+    }
+  }
+
+  private static FailureCode failure(Exception thrown) {
+    Throwable failure = thrown instanceof InvocationFailedException ? thrown : thrown.getCause();
+    return ((InvocationFailedException) failure).code().orElseThrow();
+  }
+
+  @Test
+  void aPortIsInOneTransaction() throws Exception {
+    try (FaultTolerantGroup banks = FaultTolerant.group(client(bank)); FaultTolerantGroup shops = FaultTolerant.group(client(shop))) {
+      RemoteAccount account = banks.client(RemoteAccount.class, null);
+      RemoteAccount till = shops.client(RemoteAccount.class, null);
+      QName name = new QName("urn:account", "Account");
+      QName port = new QName("urn:account", "AccountPort");
+      Service service = Service.create(name);
+      service.addPort(port, SOAPBinding.SOAP11HTTP_BINDING, shop.uri(1, A).toString());
+      Dispatch<Source> plain = service.createDispatch(port, Source.class, Service.Mode.PAYLOAD);
+      Dispatch<Source> dispatch = service.createDispatch(port, Source.class, Service.Mode.PAYLOAD, shops.feature());
+      assertThrows(IllegalArgumentException.class, () -> Transaction.begin(account, plain));
+      assertThrows(IllegalArgumentException.class, () -> Transaction.begin("account"));
+      try (Transaction transaction = Transaction.begin(account, dispatch)) {
+        assertThrows(IllegalStateException.class, () -> Transaction.begin(till, account));
+        till.balance();
+        dispatch.invoke(new StreamSource(new StringReader("<n:deposit xmlns:n=\"urn:account\"><amount>1</amount></n:deposit>")));
+        int before = balance(shop);
+        transaction.commit();
+        Condition.await("the shop to commit", () -> till.balance() == before + 1);
+      }
+      assertTrue(shop.health(shop.primary(), "ready").body().contains("\"openTransactions\":0"), "what could not be used is aborted");
+    }
   }
 
   @Test

@@ -25,10 +25,14 @@ public record TransactionReference(String id, String coordinator) {
     }
   }
 
-  private static void check(String part, String text) {
-    boolean uri = !text.isEmpty() && text.getBytes(StandardCharsets.UTF_8).length <= MAX_ID
+  /** Whether a text can be an id or the name of a coordinator. */
+  public static boolean isValid(String text) {
+    return !text.isEmpty() && text.getBytes(StandardCharsets.UTF_8).length <= MAX_ID
         && text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"');
-    if (!uri) {
+  }
+
+  private static void check(String part, String text) {
+    if (!isValid(text)) {
       throw new IllegalArgumentException("the " + part + " of a Transaction must be 1 to " + MAX_ID + " characters of a URI.");
     }
   }
