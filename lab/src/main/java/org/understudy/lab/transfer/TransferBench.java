@@ -40,6 +40,8 @@ public final class TransferBench implements Callable<Integer> {
   private static final int JOINER = 3;
   private static final int PEER_PORTS = 1_000;
   private static final long SECOND_MS = 1_000;
+  /** Within this time the stubs have their shares at the new replica. */
+  private static final int CLIENTS_MOVE_SECONDS = 32;
 
   /** A failure that its message explains. */
   static final class Stopped extends Exception {
@@ -173,6 +175,10 @@ public final class TransferBench implements Callable<Integer> {
       cluster.awaitFailover(JOINER);
       Thread.sleep(3 * SECOND_MS);
       bring("after a restart", writers, "restart");
+
+      begin = System.nanoTime();
+      Thread.sleep(CLIENTS_MOVE_SECONDS * SECOND_MS);
+      print("while clients move to it", writers, begin, System.nanoTime(), -1);
     }
   }
 

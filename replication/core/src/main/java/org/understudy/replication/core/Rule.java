@@ -163,6 +163,8 @@ public enum Rule {
   VERSIONS_IN_TRANSFER,
   /** A joiner that lacks few updates is invited to a view, although clients go on writing. */
   JOINER_INVITED_UNDER_LOAD,
+  /** A joiner whose acknowledgements stay late is invited all the same after some time. */
+  LATE_JOINER_INVITED_AT_LAST,
   /** What the group has room for is decided at an update's place in the order, by the limits of one replica. */
   LIMITS_AT_THE_PLACE,
 

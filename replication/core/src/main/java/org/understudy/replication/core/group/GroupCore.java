@@ -244,10 +244,10 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
    * log does not grow.
    */
   @Override
-  public List<ReplicaId> ready() {
+  public List<ReplicaId> ready(long now) {
     if (setup.lacksQuorum(membership.view())) {
-      return transfer.transfers().ready(order.log().end());
+      return transfer.transfers().ready(now, order.log().end());
     }
-    return transfer.transfers().ready(setup.enforces(Rule.JOINER_INVITED_UNDER_LOAD) ? 0 : order.log().stable());
+    return transfer.transfers().ready(now, setup.enforces(Rule.JOINER_INVITED_UNDER_LOAD) ? 0 : order.log().stable());
   }
 }

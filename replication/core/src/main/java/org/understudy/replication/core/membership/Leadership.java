@@ -219,7 +219,7 @@ final class Leadership {
   }
 
   private boolean joinerReady(long now) {
-    List<ReplicaId> ready = log.ready();
+    List<ReplicaId> ready = log.ready(now);
     return setup.lacksQuorum(state.view()) ? !ready.isEmpty() : !quarantine.replicas(now).containsAll(ready);
   }
 
@@ -249,7 +249,7 @@ final class Leadership {
   /** Called when this replica asks for promises: records which joiners it invites and which members acknowledged nothing. */
   void prepareNextView(long now) {
     if (state.isPrimary()) {
-      quarantine.invite(log.ready(), now);
+      quarantine.invite(log.ready(now), now);
     }
     if (state.leads() && setup.enforces(Rule.STUCK_MEMBER_LEFT_OUT)) {
       noteStuckMembers(now);

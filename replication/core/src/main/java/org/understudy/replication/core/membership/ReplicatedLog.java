@@ -61,6 +61,6 @@ public interface ReplicatedLog {
   /** As the primary: begin, because every member is synchronised and a majority has accepted. */
   void begin(long now, Effects out);
 
-  /** Joiners that hold everything that this primary holds and wait for admission. */
-  List<ReplicaId> ready();
+  /** Joiners that hold nearly everything that this primary holds, follow promptly, and wait for admission. Called at each tick. */
+  List<ReplicaId> ready(long now);
 }

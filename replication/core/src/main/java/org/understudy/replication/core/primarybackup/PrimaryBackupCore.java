@@ -273,7 +273,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   }
 
   @Override
-  public List<ReplicaId> ready() {
-    return transfer.transfers().ready();
+  public List<ReplicaId> ready(long now) {
+    return transfer.transfers().ready(now);
   }
 }

@@ -10,6 +10,8 @@ import org.understudy.replication.core.update.StateChange;
 /** The sender's side of one state transfer: the state in parts, then every update since. */
 final class JoinerTransfer {
   private static final int HELD_BYTES = 16 << 10;
+  private static final int READY_LAG = 64;
+  private static final long NEVER = Long.MIN_VALUE;
 
   final long incarnation;
   /** The update as of which the parts show the state. */
@@ -27,6 +29,13 @@ final class JoinerTransfer {
   /** The last update that the joiner holds, once it has all parts; otherwise -1. */
   private long received = -1;
   private long progressedAt;
+  /** When the joiner had all parts. */
+  private long streamingSince;
+  /** An update that the joiner has not acknowledged, and since when; 0 for none. */
+  private long awaited;
+  private long awaitedSince;
+  /** When the joiner was behind last, or took too long for an acknowledgement; {@link #NEVER} if nothing was expected of it so far. */
+  private long lateAt = NEVER;
 
   /**
    * @param number of the joiner's holdings that the items change; 0 when they are the whole state
@@ -95,8 +104,11 @@ final class JoinerTransfer {
     return new Snapshot(epoch, incarnation, acknowledged + 1, ahead == null, index, number, part, wire);
   }
 
-  /** @return whether the acknowledgement advanced the transfer */
-  boolean acknowledge(long now, int number) {
+  /**
+   * @param end of the log
+   * @return whether the acknowledgement advanced the transfer
+   */
+  boolean acknowledge(long now, int number, long end) {
     if (number != acknowledged + 1 || streaming()) {
       return false;
     }
@@ -104,6 +116,8 @@ final class JoinerTransfer {
     progressedAt = now;
     if (ahead == null) {
       received = index;
+      streamingSince = now;
+      lateAt = index < end ? now : NEVER;
     }
     part = cut();
     if (ahead == null) {
@@ -129,6 +143,37 @@ final class JoinerTransfer {
       received = index;
       progressedAt = now;
     }
+  }
+
+  /**
+   * Measures how the joiner follows. Called at each acknowledgement and at each tick, once it has all parts.
+   *
+   * @param end of the log
+   * @param promptNanos within which it is to acknowledge an update
+   */
+  void measure(long now, long end, long promptNanos) {
+    boolean slow = awaited != 0 && now - awaitedSince > promptNanos;
+    if (slow || end - received > READY_LAG) {
+      lateAt = now;
+    }
+    if (received >= awaited) {
+      awaited = received < end ? end : 0;
+      awaitedSince = now;
+    }
+  }
+
+  /** Whether the joiner has the state and lacks few updates. */
+  boolean isNear(long end) {
+    return streaming() && end - received <= READY_LAG;
+  }
+
+  /** Whether the joiner has followed promptly for this time, as far as it was measured. */
+  boolean isPrompt(long now, long nanos) {
+    return lateAt == NEVER || now - lateAt >= nanos;
+  }
+
+  long streamingSince() {
+    return streamingSince;
   }
 
   long progressedAt() {

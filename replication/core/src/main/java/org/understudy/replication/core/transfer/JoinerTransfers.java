@@ -8,6 +8,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.HoldingsQuery;
@@ -20,7 +21,10 @@ import org.understudy.replication.core.wire.WireVersions;
 
 /** The state transfers from this replica to joiners, and which joiners have nearly caught up. */
 public final class JoinerTransfers {
-  private static final int READY_LAG = 64;
+  /** Heartbeat intervals for which a joiner that was late is to follow promptly. */
+  private static final int PROMPT_HEARTBEATS = 6;
+  /** Suspicion times after which a joiner that is still late is invited all the same. */
+  private static final int LATE_SUSPICIONS = 4;
 
   private final ReplicaSetup setup;
   private final TransferSource source;
@@ -86,7 +90,7 @@ public final class JoinerTransfers {
   /** Called when the joiner has a part: sends the next one, or after the last every update since. */
   public void acknowledged(long now, ReplicaId joiner, SnapshotAck ack, Effects out) {
     JoinerTransfer transfer = byJoiner.get(joiner);
-    if (transfer == null || transfer.incarnation != ack.incarnation() || !transfer.acknowledge(now, ack.part())) {
+    if (transfer == null || transfer.incarnation != ack.incarnation() || !transfer.acknowledge(now, ack.part(), log.end())) {
       return;
     }
     if (!transfer.streaming()) {
@@ -136,6 +140,7 @@ public final class JoinerTransfers {
       return false;
     }
     transfer.received(now, index);
+    transfer.measure(now, log.end(), promptNanos());
     return true;
   }
 
@@ -148,20 +153,36 @@ public final class JoinerTransfers {
     return unneeded;
   }
 
-  /** The joiners that have nearly caught up. */
-  public List<ReplicaId> ready() {
-    return ready(0);
+  /** The joiners that have nearly caught up. Called at each tick. */
+  public List<ReplicaId> ready(long now) {
+    return ready(now, 0);
   }
 
-  /** The joiners that have nearly caught up and have all updates up to this one. */
-  public List<ReplicaId> ready(long needed) {
+  /**
+   * The joiners that have nearly caught up and have all updates up to this one. A joiner that acknowledges late, such as a young JVM
+   * under load, is not among them for some time: as a member it would delay every update. Called at each tick.
+   */
+  public List<ReplicaId> ready(long now, long needed) {
     List<ReplicaId> ready = new ArrayList<>();
     byJoiner.forEach((joiner, transfer) -> {
-      boolean near = transfer.streaming() && log.end() - transfer.received() <= READY_LAG;
-      if (near && transfer.received() >= needed) {
+      if (transfer.streaming()) {
+        transfer.measure(now, log.end(), promptNanos());
+      }
+      if (transfer.isNear(log.end()) && transfer.received() >= needed && isInvited(now, transfer)) {
         ready.add(joiner);
       }
     });
     return ready;
+  }
+
+  private boolean isInvited(long now, JoinerTransfer transfer) {
+    boolean waited =
+        now - transfer.streamingSince() >= LATE_SUSPICIONS * setup.timing().suspectNanos()
+            && setup.enforces(Rule.LATE_JOINER_INVITED_AT_LAST);
+    return waited || transfer.isPrompt(now, PROMPT_HEARTBEATS * setup.timing().heartbeatNanos());
+  }
+
+  private long promptNanos() {
+    return setup.timing().heartbeatNanos() / 2;
   }
 }

@@ -51,7 +51,7 @@ class JoinerTransferTest {
       Snapshot snapshot = transfer.next(1, 1);
       assertTrue(snapshot.items().size() * name.length() <= CHUNK_BYTES, snapshot.items().size() + " items in a part");
       taken += snapshot.items().size();
-      assertTrue(transfer.acknowledge(0, part));
+      assertTrue(transfer.acknowledge(0, part, 7));
     }
     assertEquals(items.size(), taken);
   }
@@ -60,13 +60,51 @@ class JoinerTransferTest {
   @Test
   void joinerThatLostUpdatesMakesNoProgress() {
     JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
-    assertTrue(transfer.acknowledge(1, 0));
+    assertTrue(transfer.acknowledge(1, 0, 7));
     transfer.received(5, 9);
     transfer.received(6, 9);
     assertEquals(6, transfer.progressedAt());
     transfer.received(8, 7);
     assertEquals(6, transfer.progressedAt());
     assertEquals(9, transfer.received());
+  }
+
+  /** As a member, a replica that acknowledges late would delay every update. */
+  @Test
+  void joinerIsPromptSomeTimeAfterItWasLate() {
+    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
+    assertTrue(transfer.acknowledge(1, 0, 7));
+    transfer.measure(100, 7, 10);
+    assertTrue(transfer.isPrompt(100, 50), "it has everything and was never late");
+    transfer.measure(200, 20, 10);
+    transfer.received(211, 20);
+    transfer.measure(211, 25, 10);
+    assertFalse(transfer.isPrompt(211, 50), "its acknowledgement took 11");
+    transfer.received(220, 24);
+    transfer.measure(220, 30, 10);
+    transfer.measure(222, 31, 10);
+    assertFalse(transfer.isPrompt(271, 50), "that of update 25 has not come in time");
+    transfer.received(223, 31);
+    transfer.measure(223, 31, 10);
+    assertTrue(transfer.isPrompt(273, 50));
+    transfer.measure(400, 31, 10);
+    assertTrue(transfer.isPrompt(400, 50), "nothing is expected of it");
+    transfer.measure(401, 96, 10);
+    assertFalse(transfer.isNear(96));
+    transfer.received(402, 96);
+    transfer.measure(402, 96, 10);
+    assertTrue(transfer.isNear(96));
+    assertFalse(transfer.isPrompt(402, 50), "it was far behind");
+    assertTrue(transfer.isPrompt(452, 50));
+  }
+
+  @Test
+  void joinerIsMeasuredBeforeItIsPrompt() {
+    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
+    assertTrue(transfer.acknowledge(100, 0, 8));
+    assertTrue(transfer.isNear(8));
+    assertFalse(transfer.isPrompt(149, 50));
+    assertTrue(transfer.isPrompt(150, 50));
   }
 
   private static Snapshot part(int part, boolean last) {
