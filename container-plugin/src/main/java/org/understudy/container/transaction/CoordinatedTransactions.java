@@ -1,19 +1,20 @@
 package org.understudy.container.transaction;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.ParticipantRecord;
@@ -30,7 +31,7 @@ import org.w3c.dom.Element;
 
 /**
  * The parts of this group in transactions that coordinators outside the group decide. Before their preparation they are open transactions
- * of the primary. Each replica registers at the coordinator. Thread-safe. Two threads of its own register replicas and remove contexts of
+ * of the primary, which has registered every replica at the coordinator. Thread-safe. A thread of its own removes registrations of
  * transactions that have ended.
  */
 public final class CoordinatedTransactions implements AutoCloseable {
@@ -38,8 +39,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private static final long REGISTRATION_SECONDS = 20;
   /** How many transactions of coordinators the group knows, until they are decided. */
   private static final int MAX_CONTEXTS = 1_000;
-  /** No transaction is open for longer. Until then, a part that was lost must not begin anew. */
-  private static final long MAX_AGE_NANOS = TimeUnit.DAYS.toNanos(1);
+  /**
+   * For how long the group knows a registration whose part was lost before the vote. Its participants vote to abort afterwards, because
+   * they are unknown.
+   */
+  private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final OpenTransactions open;
   private final String unsupported;
@@ -48,9 +52,8 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final OwnRequests requests;
   private final GroupParticipant participant;
   private final ParticipantContexts contexts;
-  /** Registering at a coordinator may take long. */
   private final ScheduledThreadPoolExecutor threads =
-      new ScheduledThreadPoolExecutor(2, new DaemonThreads("understudy-registrations-"));
+      new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-registrations-"));
   /** At this primary, until their decision. */
   private final Map<String, PreparedTransaction> preparing = new ConcurrentHashMap<>();
 
@@ -63,16 +66,16 @@ public final class CoordinatedTransactions implements AutoCloseable {
     this.replica = replica;
     this.requests = new OwnRequests(replica);
     this.participant = new GroupParticipant(replica, this, requests, open);
-    this.contexts = new ParticipantContexts((context, protocol) -> later(() -> registerBackup(context, protocol)));
+    this.contexts = new ParticipantContexts(coordinations);
     if (!coordinations.isEmpty() && unsupported == null) {
+      coordinations.started(participant);
       replica.observe(contexts);
       replica.participate(
           updates ->
               LOG.warn(
                   "{} transactions are in doubt here, and wait for the decisions of their coordinators, for example {}.", updates.size(),
                   updates.get(0).participant()));
-      threads.scheduleWithFixedDelay(this::removeOld, 1, 1, TimeUnit.HOURS);
-      coordinations.started(participant);
+      threads.scheduleWithFixedDelay(this::removeOld, 1, 1, TimeUnit.MINUTES);
     }
   }
 
@@ -150,45 +153,38 @@ public final class CoordinatedTransactions implements AutoCloseable {
     if (contexts.size() >= MAX_CONTEXTS) {
       return "The group waits for the decisions of " + MAX_CONTEXTS + " transactions. Begin another transaction later.";
     }
+    byte[] registration;
     try {
-      foreign.provider().register(context, participant);
+      registration = foreign.provider().register(context, members());
     } catch (IOException e) {
       return e.getMessage();
     } catch (RuntimeException | LinkageError e) {
       LOG.error("This replica could not register at the coordinator of the transaction {}.", context.id(), e);
       return "The group could not register at the transaction's coordinator. See the server's log for the reason.";
     }
+    if (registration.length > CoordinationProvider.MAX_REGISTRATION) {
+      return "The registration of the group at the coordinator is longer than " + CoordinationProvider.MAX_REGISTRATION + " bytes.";
+    }
     CompletableFuture<Failure> stored =
-        requests.update(ParticipantContexts.added(context, coordinations.number(foreign.provider())));
+        requests.update(ParticipantContexts.added(context.id(), coordinations.number(foreign.provider()), registration));
     try {
       Failure failure = stored.get(REGISTRATION_SECONDS, TimeUnit.SECONDS);
-      return failure == null ? null : "The backups did not get the context of the transaction: " + failure.sentence();
+      return failure == null ? null : "The backups did not get the registration in the transaction: " + failure.sentence();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "The server stops.";
     } catch (ExecutionException | TimeoutException e) {
-      return "The backups did not get the context of the transaction in " + REGISTRATION_SECONDS + " s.";
+      return "The backups did not get the registration in the transaction in " + REGISTRATION_SECONDS + " s.";
     }
   }
 
-  private void later(Runnable task) {
-    try {
-      threads.execute(task);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("The web application is stopping.", e);
-    }
-  }
-
-  /** Registers this replica if it is a backup; the primary has registered before. */
-  private void registerBackup(TransactionContext context, int protocol) {
-    if (open.get(context.id()) != null) {
-      return;
-    }
-    try {
-      coordinations.register(protocol, context, participant);
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("This replica takes no part in the transaction {}, and its group may: {}", context.id(), e.getMessage());
-    }
+  /** The numbers of the view's members, this one first. */
+  private List<Integer> members() {
+    List<Integer> numbers = new ArrayList<>(replica.view().members().stream().map(ReplicaId::number).toList());
+    Integer self = participant.primary();
+    numbers.remove(self);
+    numbers.add(0, self);
+    return numbers;
   }
 
   /** The decision of a transaction is stable: no call can belong to it any more. */

@@ -1,6 +1,7 @@
 package org.understudy.container.transaction;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import javax.xml.namespace.QName;
 import org.w3c.dom.Element;
@@ -12,6 +13,9 @@ import org.w3c.dom.Element;
  * Thread-safe.
  */
 public interface CoordinationProvider {
+  /** Of a registration. */
+  int MAX_REGISTRATION = 128 << 10;
+
   /** The header blocks that name a transaction of this protocol. They are understood, also with {@code mustUnderstand}. */
   Set<QName> headers();
 
@@ -25,14 +29,27 @@ public interface CoordinationProvider {
   TransactionContext contextOf(Element header);
 
   /**
-   * Registers this replica's part of a transaction at its coordinator. Called at the primary before the first call of the transaction is
-   * executed, and at each backup when it has received the context. May block.
+   * Registers each replica's part of a transaction at its coordinator, so that the coordinator's decision reaches the group at any of them.
+   * Called at the primary before the first call of the transaction is executed. May block.
    *
-   * @param participant decides and answers for this replica; the same object in every call
-   * @throws IOException with a sentence that names the coordinator, when it cannot be reached or refuses: at the primary the call is not
-   *     executed
+   * @param replicas the members of the view; the first one is this replica, and a coordinator should ask it first for its vote
+   * @return what each replica needs to take part, at most {@value #MAX_REGISTRATION} bytes. It becomes part of the group's state: the first
+   *     call is executed when all members of the view have stored it
+   * @throws IOException with a sentence that names the coordinator, when it cannot be reached or refuses: the call is not executed
    */
-  void register(TransactionContext context, TransactionParticipant participant) throws IOException;
+  byte[] register(TransactionContext context, List<Integer> replicas) throws IOException;
+
+  /**
+   * This replica has learnt what {@link #register} returned, at the primary or before a restart. Called under the replica's lock; must
+   * neither block nor throw.
+   */
+  void registered(String transaction, byte[] registration);
+
+  /**
+   * The group needs the registration no more: the transaction has ended, or its part was lost long ago. A later request for a vote must be
+   * answered by an abort. As {@link #registered}; also for an unknown one.
+   */
+  void ended(String transaction);
 
   /**
    * Called once, before any request is served, with what answers for this replica: the coordinator of a transaction in doubt may ask

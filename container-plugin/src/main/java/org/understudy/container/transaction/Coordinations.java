@@ -1,18 +1,21 @@
 package org.understudy.container.transaction;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import javax.xml.namespace.QName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.soap.xml.Elements;
 import org.w3c.dom.Element;
 
 /** The coordination protocols of a web application. Immutable. */
 public final class Coordinations {
   public static final Coordinations NONE = new Coordinations(List.of());
+
+  private static final Logger LOG = LoggerFactory.getLogger(Coordinations.class);
 
   private final List<CoordinationProvider> providers;
 
@@ -62,17 +65,17 @@ public final class Coordinations {
     return providers.indexOf(provider);
   }
 
-  /**
-   * Registers this replica at the coordinator of a transaction of which the primary has sent the context.
-   *
-   * @throws IOException when the coordinator cannot be reached or refuses, or this replica lacks the protocol
-   */
-  void register(int number, TransactionContext context, TransactionParticipant participant) throws IOException {
+  /** Passes a registration of all replicas to its protocol. */
+  void registered(int number, String transaction, byte[] registration) {
     if (number < 0 || number >= providers.size()) {
-      throw new IOException(
-          "This replica lacks the protocol of the transaction " + context.id() + ". Install the same jars at all replicas.");
+      LOG.warn("This replica lacks the protocol of the transaction {}. Install the same jars at all replicas.", transaction);
+      return;
     }
-    providers.get(number).register(context, participant);
+    providers.get(number).registered(transaction, registration);
+  }
+
+  void ended(String transaction) {
+    providers.forEach(provider -> provider.ended(transaction));
   }
 
   void started(TransactionParticipant participant) {

@@ -1,5 +1,6 @@
 package org.understudy.container.transaction;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -8,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.InDoubt;
@@ -71,7 +73,11 @@ final class GroupParticipant implements TransactionParticipant {
   private Vote prepareHere(String transaction, long end) throws InterruptedException {
     CompletableFuture<Vote> vote = transactions.prepare(transaction);
     try {
-      return vote.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      Vote answer = vote.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      if (answer == Vote.ABORTED) {
+        transactions.decided(transaction);
+      }
+      return answer;
     } catch (TimeoutException | ExecutionException e) {
       // It may still be prepared, so no vote is true. The coordinator aborts without one.
       throw unprepared(transaction, e);
@@ -158,7 +164,7 @@ final class GroupParticipant implements TransactionParticipant {
 
   /** A replica outside the view may lack what is prepared. */
   private void requireMember(String transaction) {
-    if (replica.routing().served().isEmpty()) {
+    if (!isMember()) {
       throw undecided(transaction, null);
     }
   }
@@ -166,6 +172,17 @@ final class GroupParticipant implements TransactionParticipant {
   private static IllegalStateException undecided(String transaction, Exception cause) {
     return new IllegalStateException(
         "The decision of the transaction " + transaction + " is not stable at this replica yet. Send it again.", cause);
+  }
+
+  @Override
+  public boolean isMember() {
+    return !replica.routing().served().isEmpty();
+  }
+
+  @Override
+  public int primary() {
+    List<ReplicaId> servers = replica.routing().servers(RequestClass.UPDATE);
+    return servers.isEmpty() ? 0 : servers.get(0).number();
   }
 
   @Override

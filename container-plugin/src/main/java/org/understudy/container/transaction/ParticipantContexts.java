@@ -5,34 +5,33 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.ObjIntConsumer;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.state.StateListener;
 
 /**
- * The contexts of foreign coordinators' transactions in which the group takes part, as part of the group's state: each replica registers
- * itself at the coordinator (Zhang 2006, IV.C: startTA sends the context to the backups). Thread-safe.
+ * The registrations of all replicas in foreign coordinators' transactions, as part of the group's state (Zhang 2006, IV.C: startTA sends
+ * the context to the backups). Thread-safe.
  */
 final class ParticipantContexts implements StateListener {
   static final String PREFIX = "participant/";
 
-  private final ObjIntConsumer<TransactionContext> arrived;
+  private final Coordinations coordinations;
   /** When each arrived here, in {@link System#nanoTime()}. */
   private final Map<String, Long> contexts = new ConcurrentHashMap<>();
 
-  /** @param arrived called with each context and the number of its protocol, under the replica's lock: must not block */
-  ParticipantContexts(ObjIntConsumer<TransactionContext> arrived) {
-    this.arrived = arrived;
+  /** @param coordinations whose protocols are told, under the replica's lock */
+  ParticipantContexts(Coordinations coordinations) {
+    this.coordinations = coordinations;
   }
 
   static KeyKind kind() {
     return KeyKind.common(PREFIX);
   }
 
-  static StateChange added(TransactionContext context, int protocol) {
-    byte[] bytes = context.context();
-    return new StateChange(PREFIX + context.id(), ByteBuffer.allocate(4 + bytes.length).putInt(protocol).put(bytes).array());
+  static StateChange added(String id, int protocol, byte[] registration) {
+    return new StateChange(
+        PREFIX + id, ByteBuffer.allocate(Integer.BYTES + registration.length).putInt(protocol).put(registration).array());
   }
 
   static StateChange removed(String id) {
@@ -64,18 +63,18 @@ final class ParticipantContexts implements StateListener {
       return;
     }
     String id = key.substring(PREFIX.length());
-    if (state == null || state.length < 4) {
+    if (state == null || state.length < Integer.BYTES) {
       contexts.remove(id);
+      coordinations.ended(id);
       return;
     }
-    TransactionContext context = new TransactionContext(id, Arrays.copyOfRange(state, 4, state.length));
-    if (contexts.put(id, System.nanoTime()) == null) {
-      arrived.accept(context, ByteBuffer.wrap(state).getInt());
-    }
+    contexts.put(id, System.nanoTime());
+    coordinations.registered(ByteBuffer.wrap(state).getInt(), id, Arrays.copyOfRange(state, Integer.BYTES, state.length));
   }
 
   @Override
   public void onReset() {
+    contexts.keySet().forEach(coordinations::ended);
     contexts.clear();
   }
 }

@@ -31,6 +31,12 @@ public interface TransactionParticipant {
    */
   void abort(String transaction);
 
+  /** Whether this replica is in its group's view: a transaction that it does not know has then ended, or never began. */
+  boolean isMember();
+
+  /** The number of the replica that decides for the group now, which may be this one; 0 while none is known. */
+  int primary();
+
   /** Whether this replica holds the prepared changes of a transaction whose decision it does not know. */
   boolean isPrepared(String transaction);
 

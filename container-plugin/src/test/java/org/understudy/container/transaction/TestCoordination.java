@@ -16,6 +16,8 @@ public final class TestCoordination implements CoordinationProvider {
   /** The replicas that have registered, by transaction. */
   static final Map<String, List<TransactionParticipant>> REGISTERED = new ConcurrentHashMap<>();
 
+  private volatile TransactionParticipant participant;
+
   @Override
   public Set<QName> headers() {
     return Set.of(new QName(NAMESPACE, "Context"));
@@ -31,13 +33,34 @@ public final class TestCoordination implements CoordinationProvider {
   }
 
   @Override
-  public void register(TransactionContext context, TransactionParticipant participant) throws IOException {
+  public byte[] register(TransactionContext context, List<Integer> replicas) throws IOException {
     if (context.id().startsWith("urn:unreachable")) {
       throw new IOException("The coordinator is not reached. Retry later.");
     }
     if (context.id().startsWith("urn:defective")) {
       throw new IllegalStateException("a defect of the protocol's adapter");
     }
-    REGISTERED.computeIfAbsent(context.id(), id -> new CopyOnWriteArrayList<>()).add(participant);
+    return context.id().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void registered(String transaction, byte[] registration) {
+    if (!transaction.equals(new String(registration, StandardCharsets.UTF_8))) {
+      throw new AssertionError(transaction);
+    }
+    List<TransactionParticipant> registered = REGISTERED.computeIfAbsent(transaction, id -> new CopyOnWriteArrayList<>());
+    if (!registered.contains(participant)) {
+      registered.add(participant);
+    }
+  }
+
+  @Override
+  public void ended(String transaction) {
+    // A coordinator may go on to send.
+  }
+
+  @Override
+  public void started(TransactionParticipant replica) {
+    participant = replica;
   }
 }

@@ -7,7 +7,7 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.configuration.WsatSettings;
 import org.understudy.container.part.ApplicationPart;
 import org.understudy.container.part.PartContext;
-import org.understudy.wsat.participant.Registrations;
+import org.understudy.replication.api.ReplicaId;
 
 /** Adds WS-AtomicTransaction to a web application with the plugin, if {@code understudy.wsat} is not off. */
 public final class AtomicTransactionPart implements ApplicationPart {
@@ -23,7 +23,10 @@ public final class AtomicTransactionPart implements ApplicationPart {
     }
     URI own = configuration.url(configuration.self());
     MessageRules rules = new MessageRules(settings, configuration);
-    service = new TransactionService(settings, own, new Registrations(rules::isAllowed));
+    int self = configuration.self().number();
+    service =
+        new TransactionService(
+            settings, own, self, replica -> configuration.url(new ReplicaId(replica)) + Endpoints.PARTICIPANT_SERVICE, rules::isAllowed);
     servlet = new AtomicTransactionServlet(service, settings);
     context.add("understudy-wsat", servlet, rules, List.copyOf(Endpoints.paths(settings.coordinator())));
   }

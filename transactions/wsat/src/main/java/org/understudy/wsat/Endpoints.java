@@ -24,6 +24,7 @@ record Endpoints(String folder, String name, boolean ofCoordinator, Supplier<Obj
   static final String COORDINATION = "/ws-c11";
   static final String COORDINATOR = "/ws-t11-coordinator";
   static final String PARTICIPANT = "/ws-t11-participant";
+  static final String PARTICIPANT_SERVICE = PARTICIPANT + "/ParticipantService";
   static final String CLIENT = "/ws-t11-client";
 
   private static final List<Endpoints> ALL =

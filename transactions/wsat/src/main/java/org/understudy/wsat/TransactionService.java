@@ -15,6 +15,7 @@ import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
 import com.arjuna.mwlabs.wsas.activity.ReaperThread;
 import com.arjuna.mwlabs.wscf11.model.twophase.arjunacore.TwoPhaseHLSImple;
 import com.arjuna.webservices.util.TransportTimer;
+import com.arjuna.webservices11.wsat.processors.ParticipantProcessor;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.URI;
@@ -27,6 +28,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jboss.jbossts.XTSService;
 import org.jboss.jbossts.xts.environment.WSCEnvironmentBean;
 import org.jboss.jbossts.xts.environment.WSCFEnvironmentBean;
@@ -43,6 +46,7 @@ import org.understudy.container.configuration.WsatSettings;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 import org.understudy.thread.Threads;
+import org.understudy.wsat.participant.ParticipantDispatch;
 import org.understudy.wsat.participant.Registrations;
 import org.understudy.wsat.store.GuardedRecoveryManager;
 import org.understudy.wsat.store.SerializationFreeStore;
@@ -59,16 +63,27 @@ final class TransactionService {
   private final WsatSettings settings;
   private final URI own;
   private final XTSService service = new XTSService();
+  private final int self;
+  private final IntFunction<String> participants;
   private final Registrations registrations;
   /** Locked while it runs; null before and after. */
   private FileChannel lock;
   private ScheduledThreadPoolExecutor scans;
 
-  /** @param own the address of the web application at which coordinators and participants reach it */
-  TransactionService(WsatSettings settings, URI own, Registrations registrations) {
+  private ParticipantDispatch dispatch;
+
+  /**
+   * @param own the address of the web application at which coordinators and participants reach it
+   * @param self the number of this replica
+   * @param participants the address of each replica's ParticipantService
+   * @param allowed whether this server may send to an address that a message names
+   */
+  TransactionService(WsatSettings settings, URI own, int self, IntFunction<String> participants, Predicate<String> allowed) {
     this.settings = settings;
     this.own = own;
-    this.registrations = registrations;
+    this.self = self;
+    this.participants = participants;
+    this.registrations = new Registrations(allowed, participants);
   }
 
   /**
@@ -115,11 +130,13 @@ final class TransactionService {
       configure();
       RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT).initialize();
       XTSATRecoveryManager.setRecoveryManager(new GuardedRecoveryManager(StoreManager.getRecoveryStore()));
-      XTSATRecoveryManager.getRecoveryManager().registerRecoveryModule(registrations.recovery());
       service.start();
     } catch (Exception e) { // As Narayana declares it.
       throw new ServletException("Narayana's transaction service does not start: " + e + ".", e);
     }
+    dispatch =
+        new ParticipantDispatch(ParticipantProcessor.getProcessor(), self, participants, settings.timeout(), settings.recovery());
+    dispatch.start();
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-wsat-recovery-"));
     long period = settings.recovery().toMillis();
     timer.scheduleWithFixedDelay(
@@ -193,6 +210,10 @@ final class TransactionService {
       return;
     }
     registrations.close();
+    if (dispatch != null) {
+      dispatch.close();
+      dispatch = null;
+    }
     if (scans != null) {
       scans.shutdownNow();
       scans = null;

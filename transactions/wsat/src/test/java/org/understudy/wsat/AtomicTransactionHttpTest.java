@@ -40,7 +40,6 @@ import org.understudy.test.Condition;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Program;
 import org.understudy.wsat.participant.AtomicTransactionCoordination;
-import org.understudy.wsat.participant.Registrations;
 import org.understudy.wsat.store.SerializationFreeStore;
 import org.w3c.dom.Element;
 
@@ -69,6 +68,8 @@ class AtomicTransactionHttpTest {
     coordinator = process();
     participant = WsatServer.start(directory.resolve("participant"), PARTICIPANT, "participant");
     coordinator.out().await(WsatServer.READY);
+    // In place of the web application's.
+    new AtomicTransactionCoordination().started(LEDGER);
   }
 
   private static Program process() throws Exception {
@@ -83,8 +84,7 @@ class AtomicTransactionHttpTest {
   /** Lets both participants join a transaction, and returns its id. */
   private String join(Element header) throws Exception {
     TransactionContext context = coordination.contextOf(header);
-    coordination.register(context, LEDGER);
-    coordination.register(context, LEDGER);
+    coordination.registered(context.id(), coordination.register(context, List.of(1)));
     Volunteer.register(context, SECOND);
     return context.id();
   }
@@ -232,7 +232,8 @@ class AtomicTransactionHttpTest {
     Path directoryInUse = WsatServer.store(directory.resolve("participant"));
     WsatSettings settings =
         new WsatSettings(false, directoryInUse, Set.of("127.0.0.1"), Duration.ofSeconds(1), Duration.ofSeconds(1), 1);
-    TransactionService second = new TransactionService(settings, URI.create(PARTICIPANT_URL), new Registrations(address -> false));
+    TransactionService second =
+        new TransactionService(settings, URI.create(PARTICIPANT_URL), 1, replica -> PARTICIPANT_URL, address -> false);
     ServletException refused = assertThrows(ServletException.class, second::start);
     assertTrue(refused.getMessage().contains("belongs to a running web application"), refused.getMessage());
     second.close();
@@ -243,7 +244,7 @@ class AtomicTransactionHttpTest {
     WsatClient.Transaction transaction = client.begin();
     TransactionContext context = coordination.contextOf(transaction.context);
     assertEquals(200, transaction.rollback().statusCode());
-    IOException refused = assertThrows(IOException.class, () -> coordination.register(context, LEDGER));
+    IOException refused = assertThrows(IOException.class, () -> coordination.register(context, List.of(1)));
     assertTrue(refused.getMessage().contains("Begin it again"), refused.getMessage());
   }
 

@@ -58,6 +58,16 @@ final class Ledger implements TransactionParticipant {
   }
 
   @Override
+  public boolean isMember() {
+    return true;
+  }
+
+  @Override
+  public int primary() {
+    return 1;
+  }
+
+  @Override
   public boolean isPrepared(String transaction) {
     return asked(transaction).equals(List.of("prepare"));
   }

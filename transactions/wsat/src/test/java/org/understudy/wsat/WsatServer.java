@@ -31,8 +31,8 @@ final class WsatServer implements AutoCloseable {
 
   private final Tomcat tomcat = new Tomcat();
   private final Path own;
-  /** The requests that were answered without a fault, by path. */
-  private final Map<String, AtomicInteger> answered = new ConcurrentHashMap<>();
+  /** The requests, by path. */
+  private final Map<String, AtomicInteger> arrived = new ConcurrentHashMap<>();
 
   private WsatServer(Path directory, int port, String role, Map<String, String> more) throws IOException, LifecycleException {
     own = directory;
@@ -44,10 +44,11 @@ final class WsatServer implements AutoCloseable {
         new ValveBase(true) {
           @Override
           public void invoke(Request request, Response response) throws IOException, ServletException {
-            getNext().invoke(request, response);
-            if (response.getStatus() == 200) {
-              answered.computeIfAbsent(request.getRequestURI(), path -> new AtomicInteger()).incrementAndGet();
+            // Not again when its body has been read.
+            if (!request.isAsyncDispatching()) {
+              arrived.computeIfAbsent(request.getRequestURI(), path -> new AtomicInteger()).incrementAndGet();
             }
+            getNext().invoke(request, response);
           }
         });
     Context context = tomcat.addContext("/app", directory.toString());
@@ -79,9 +80,9 @@ final class WsatServer implements AutoCloseable {
     return new WsatServer(directory, port, role, more);
   }
 
-  /** How many participants and clients have registered here. */
+  /** How many participants and clients have asked to be registered here. */
   int registrations() {
-    AtomicInteger count = answered.get("/app/ws-c11/RegistrationService");
+    AtomicInteger count = arrived.get("/app/ws-c11/RegistrationService");
     return count == null ? 0 : count.get();
   }
 

@@ -6,6 +6,7 @@ import com.arjuna.webservices11.wscoor.CoordinationConstants;
 import jakarta.xml.bind.JAXBException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
@@ -56,17 +57,27 @@ public final class AtomicTransactionCoordination implements CoordinationProvider
   }
 
   @Override
-  public void register(TransactionContext context, TransactionParticipant participant) throws IOException {
+  public byte[] register(TransactionContext context, List<Integer> replicas) throws IOException {
     Registrations registrations = Registrations.current();
     if (registrations == null) {
       throw new IOException("This server takes no part in WS-AtomicTransaction now: it starts or ends. Retry later.");
     }
-    registrations.register(context.id(), read(context.context()), participant);
+    return registrations.register(context.id(), read(context.context()), replicas).encoded();
+  }
+
+  @Override
+  public void registered(String transaction, byte[] registration) {
+    GroupPart.INSTANCE.registered(transaction, registration);
+  }
+
+  @Override
+  public void ended(String transaction) {
+    GroupPart.INSTANCE.ended(transaction);
   }
 
   @Override
   public void started(TransactionParticipant participant) {
-    Registrations.startFor(participant);
+    GroupPart.INSTANCE.started(participant);
   }
 
   private static CoordinationContextType read(byte[] context) throws IOException {

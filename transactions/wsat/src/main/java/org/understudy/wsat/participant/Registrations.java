@@ -1,62 +1,67 @@
 package org.understudy.wsat.participant;
 
 import com.arjuna.webservices.SoapFault;
-import com.arjuna.webservices11.ServiceRegistry;
 import com.arjuna.webservices11.wsarj.InstanceIdentifier;
 import com.arjuna.webservices11.wsat.AtomicTransactionConstants;
-import com.arjuna.webservices11.wsat.processors.ParticipantProcessor;
 import com.arjuna.wsc.CannotRegisterException;
 import com.arjuna.wsc.InvalidProtocolException;
 import com.arjuna.wsc.InvalidStateException;
 import com.arjuna.wsc11.RegistrationCoordinator;
 import com.arjuna.wsc11.messaging.MessageId;
-import com.arjuna.wst.Durable2PCParticipant;
-import com.arjuna.wst11.messaging.engines.ParticipantEngine;
 import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import jakarta.xml.ws.wsaddressing.W3CEndpointReferenceBuilder;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import javax.xml.stream.XMLStreamException;
+import org.apache.cxf.staxutils.StaxUtils;
+import org.apache.cxf.ws.addressing.Names;
 import org.oasis_open.docs.ws_tx.wscoor._2006._06.CoordinationContextType;
-import org.understudy.container.transaction.TransactionParticipant;
 import org.understudy.thread.DaemonThreads;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
 
 /**
- * The transactions in which this replica takes part. Narayana keeps its part of them in static fields, so there is one object at a time for
- * each class loader. Thread-safe.
+ * Registers the replicas of this group at coordinators. Narayana is static, so there is one object at a time for each class loader.
+ * Thread-safe.
  */
 public final class Registrations implements AutoCloseable {
-  /** What the ids of this module's participants begin with. */
-  static final String PREFIX = "understudy-";
   private static final int THREADS = 4;
   private static final int MAX_WAITING = 256;
+  /** Characters of a coordinator's endpoint reference. */
+  private static final int MAX_REFERENCE = 4_000;
 
   private static final AtomicReference<Registrations> CURRENT = new AtomicReference<>();
-  /** What takes part for this replica; null while it starts. */
-  private static final AtomicReference<TransactionParticipant> GROUP = new AtomicReference<>();
 
   private final Predicate<String> allowed;
-  private final Map<String, FutureTask<Void>> byTransaction = new ConcurrentHashMap<>();
-  private final ParticipantRecovery recovery = new ParticipantRecovery(this);
+  private final IntFunction<String> endpoints;
   /** Narayana leaves values in the thread locals of threads that send, so a request's thread must not. */
   private final ThreadPoolExecutor senders =
       new ThreadPoolExecutor(
           THREADS, THREADS, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING),
           new DaemonThreads("understudy-wsat-registration-"));
 
-  /** @param allowed whether this server may send to an address that a message names */
-  public Registrations(Predicate<String> allowed) {
+  /**
+   * @param allowed whether this server may send to an address that a message names
+   * @param endpoints the address of each replica's ParticipantService
+   */
+  public Registrations(Predicate<String> allowed, IntFunction<String> endpoints) {
     this.allowed = allowed;
+    this.endpoints = endpoints;
     senders.allowCoreThreadTimeOut(true);
   }
 
@@ -65,18 +70,9 @@ public final class Registrations implements AutoCloseable {
     return CURRENT.get();
   }
 
-  static void startFor(TransactionParticipant participant) {
-    GROUP.set(participant);
-  }
-
   /** Lets calls find this object. */
   public void open() {
     CURRENT.set(this);
-  }
-
-  /** Returns what recovers participants after a restart. */
-  public ParticipantRecovery recovery() {
-    return recovery;
   }
 
   boolean mayCall(String address) {
@@ -84,63 +80,79 @@ public final class Registrations implements AutoCloseable {
   }
 
   /**
-   * Registers this replica at the coordinator, unless it has registered in this transaction. Blocks.
+   * Registers each replica at the coordinator, the first one before the others: its vote has to be asked for first. Blocks.
    *
-   * @throws IOException when the coordinator cannot be reached or refuses
+   * @throws IOException when the coordinator cannot be reached or refuses; replicas that it has registered vote to abort
    */
-  void register(String transaction, CoordinationContextType context, TransactionParticipant participant) throws IOException {
-    FutureTask<Void> task = new FutureTask<>(() -> registerNow(transaction, context, participant));
-    FutureTask<Void> earlier = byTransaction.putIfAbsent(transaction, task);
-    boolean registered = false;
+  Registration register(String transaction, CoordinationContextType context, List<Integer> replicas) throws IOException {
+    Map<Integer, Registration.Member> members = new TreeMap<>();
+    members.put(replicas.get(0), await(transaction, submit(context, replicas.get(0))));
+    List<Future<Registration.Member>> others = new ArrayList<>();
+    for (int replica : replicas.subList(1, replicas.size())) {
+      others.add(submit(context, replica));
+    }
+    for (int i = 0; i < others.size(); i++) {
+      members.put(replicas.get(i + 1), await(transaction, others.get(i)));
+    }
+    return new Registration(transaction, members);
+  }
+
+  private Future<Registration.Member> submit(CoordinationContextType context, int replica) throws IOException {
     try {
-      if (earlier == null) {
-        senders.execute(task);
-      }
-      (earlier == null ? task : earlier).get();
-      registered = true;
+      return senders.submit(() -> register(context, replica));
     } catch (RejectedExecutionException e) {
       throw new IOException("More than " + MAX_WAITING + " registrations wait at this server, or it ends. Retry later.", e);
+    }
+  }
+
+  private static Registration.Member await(String transaction, Future<Registration.Member> registering) throws IOException {
+    try {
+      return registering.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("The server ends.");
     } catch (ExecutionException e) {
       String reason = e.getCause().getMessage();
       throw new IOException(
-          "The coordinator of the transaction " + transaction + " cannot be reached, or does not accept this replica as a participant: "
+          "The coordinator of the transaction " + transaction + " cannot be reached, or does not accept this group as a participant: "
               + reason + ". The transaction may have ended. Begin it again.", e);
-    } finally {
-      if (!registered) {
-        byTransaction.remove(transaction, task);
-      }
     }
   }
 
-  private Void registerNow(String transaction, CoordinationContextType context, TransactionParticipant participant)
-      throws CannotRegisterException, InvalidProtocolException, InvalidStateException, SoapFault {
-    String id = PREFIX + UUID.randomUUID();
-    W3CEndpointReference coordinator =
+  private Registration.Member register(CoordinationContextType context, int replica)
+      throws CannotRegisterException, InvalidProtocolException, InvalidStateException, SoapFault, IOException {
+    String id = GroupParticipants.PREFIX + UUID.randomUUID();
+    String coordinator =
         RegistrationCoordinator.register(
-            context, MessageId.getMessageId(), address(id), AtomicTransactionConstants.WSAT_SUB_PROTOCOL_DURABLE_2PC);
-    ParticipantProcessor.getProcessor()
-        .activateParticipant(new ParticipantEngine(participant(transaction, participant), id, coordinator), id);
-    return null;
+            context, MessageId.getMessageId(), reference(endpoints.apply(replica), id),
+            AtomicTransactionConstants.WSAT_SUB_PROTOCOL_DURABLE_2PC).toString();
+    if (coordinator.length() > MAX_REFERENCE) {
+      throw new IOException("its endpoint reference is longer than " + MAX_REFERENCE + " characters");
+    }
+    requireAllowed(coordinator);
+    return new Registration.Member(id, coordinator);
   }
 
-  private GroupParticipant participant(String transaction, TransactionParticipant group) {
-    return new GroupParticipant(transaction, group, () -> byTransaction.remove(transaction));
+  private void requireAllowed(String coordinator) throws IOException {
+    try {
+      Document reference = StaxUtils.read(new StringReader(coordinator));
+      NodeList addresses = reference.getElementsByTagNameNS(Names.WSA_NAMESPACE_NAME, Names.WSA_ADDRESS_NAME);
+      String address = addresses.getLength() == 0 ? "" : addresses.item(0).getTextContent().strip();
+      if (!mayCall(address)) {
+        throw new IOException(
+            "its endpoint's address is \"" + address + "\", and this server may not call that host (understudy.wsat.hosts)");
+      }
+    } catch (XMLStreamException e) {
+      throw new IOException("its endpoint reference is invalid", e);
+    }
   }
 
-  /** Makes a participant that was stored; null while the group's part is unknown, and it is then tried again later. */
-  Durable2PCParticipant recovered(String transaction) {
-    TransactionParticipant group = GROUP.get();
-    return group == null ? null : participant(transaction, group);
-  }
-
-  private static W3CEndpointReference address(String id) {
+  /** The endpoint of a participant. */
+  static W3CEndpointReference reference(String address, String id) {
     W3CEndpointReferenceBuilder builder = new W3CEndpointReferenceBuilder();
     builder.serviceName(AtomicTransactionConstants.PARTICIPANT_SERVICE_QNAME);
     builder.endpointName(AtomicTransactionConstants.PARTICIPANT_PORT_QNAME);
-    builder.address(ServiceRegistry.getRegistry().getServiceURI(AtomicTransactionConstants.PARTICIPANT_SERVICE_NAME));
+    builder.address(address);
     InstanceIdentifier.setEndpointInstanceIdentifier(builder, id);
     return builder.build();
   }
