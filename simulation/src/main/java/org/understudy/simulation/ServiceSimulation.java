@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.simulation.Faults;
 import org.understudy.replication.simulation.SimulatedNetwork;
@@ -59,10 +59,10 @@ public final class ServiceSimulation implements Trial, Workload {
   private final Map<Integer, byte[]> answers = new HashMap<>();
 
   /** @param mutant the disabled rule */
-  public ServiceSimulation(long seed, int size, Mutant mutant) {
+  public ServiceSimulation(long seed, int size, ReplicationStrategy strategy, Mutant mutant) {
     this.mutant = mutant;
     this.incremental = seed % 2 == 0;
-    this.simulation = new Simulation(seed, size, new PrimaryBackup(), Rule.ALL, this::on);
+    this.simulation = new Simulation(seed, size, strategy, Rule.ALL, this::on);
   }
 
   private Workload on(Simulation group) {

@@ -1,6 +1,9 @@
 package org.understudy.simulation;
 
 import java.util.List;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.group.GroupReplication;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.simulation.Campaign;
 import org.understudy.replication.simulation.CampaignReport;
 
@@ -25,27 +28,34 @@ public final class SimulateService {
   }
 
   private static boolean trace(long seed, int size, Mutant mutant) {
-    List<String> violations = new ServiceSimulation(seed, size, mutant).traceTo(System.out).run();
+    List<String> violations = new ServiceSimulation(seed, size, strategy(), mutant).traceTo(System.out).run();
     violations.forEach(System.out::println);
     System.out.println(violations.size() + " violations in seed " + seed);
     return violations.isEmpty();
   }
 
   private static boolean run(long first, long last, int size, Mutant mutant) {
-    Campaign campaign = campaign(size, mutant);
+    Campaign campaign = campaign(size, strategy(), mutant);
     boolean well =
-        new CampaignReport(campaign, seed -> replay(seed, size, mutant), System.out).run(first, last, SEEDS_PER_LINE);
+        new CampaignReport(campaign, seed -> replay(seed, size, strategy(), mutant), System.out).run(first, last, SEEDS_PER_LINE);
     System.out.println(campaign.counts());
     System.out.println(campaign.faults());
     return well;
   }
 
-  static Campaign campaign(int size, Mutant mutant) {
-    return new Campaign("service on " + size + " replicas", seed -> new ServiceSimulation(seed, size, mutant));
+  /** That of {@code scripts/simulate --group}, or primary-backup. */
+  private static ReplicationStrategy strategy() {
+    return System.getProperty("understudy.strategy", "").equals("group") ? new GroupReplication() : new PrimaryBackup();
+  }
+
+  static Campaign campaign(int size, ReplicationStrategy strategy, Mutant mutant) {
+    return new Campaign(
+        "service on " + size + " replicas, " + strategy.name(), seed -> new ServiceSimulation(seed, size, strategy, mutant));
   }
 
   /** The command that runs a seed again with its trace. */
-  static String replay(long seed, int size, Mutant mutant) {
-    return "scripts/simulate --service " + seed + " " + seed + " " + size + (mutant == Mutant.NONE ? "" : " " + mutant);
+  static String replay(long seed, int size, ReplicationStrategy strategy, Mutant mutant) {
+    return "scripts/simulate " + (strategy instanceof GroupReplication ? "--group " : "") + "--service " + seed + " " + seed + " " + size
+        + (mutant == Mutant.NONE ? "" : " " + mutant);
   }
 }
