@@ -157,6 +157,8 @@ public enum Rule {
   TURN_AFTER_REFUSALS,
   /** A replica that has lost the majority refuses no update that it has proposed: the update may still get its place. */
   PROPOSED_IS_NOT_REFUSED,
+  /** Whatever a request waits for at a replica: if it repeats an update that was executed or proposed there, it is not refused. */
+  REPETITION_IS_NOT_REFUSED,
   /** A replica answers a linearizable read after it has applied what was stable when the read arrived. */
   READ_INDEX_AFTER_ARRIVAL,
   /** The versions by which updates are certified are part of state transfer. */

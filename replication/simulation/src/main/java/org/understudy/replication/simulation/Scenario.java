@@ -298,6 +298,8 @@ public final class Scenario {
     });
     step("client (\\w) adds (\\d+) once at " + REPLICA, m ->
         clients.get(m.group(1)).addOnce(replica(m.group(3)), Long.parseLong(m.group(2))));
+    step("client (\\w) adds (\\d+) at " + REPLICA + " and repeats it with a later handle", m ->
+        clients.get(m.group(1)).addTwice(replica(m.group(3)), Long.parseLong(m.group(2))));
     step("for (\\d+) ms client (\\w) reads at " + REPLICA + " and is (sometimes|never) refused for lack of a quorum", m -> {
       int[] refused = new int[1];
       long end = world.now() + Long.parseLong(m.group(1)) * MILLISECOND;

@@ -117,8 +117,25 @@ final class SimulatedClient {
   /** Adds at this replica, without an identity and without a retry. */
   void addOnce(int replica, long amount) {
     Request update = new Request(null, 0, Request.Kind.UPDATE, null, handle, 0, "", owner());
+    addAs(replica, update, amount);
+  }
+
+  /** Adds at this replica by a message id, and soon afterwards repeats the request with a handle of a later view. */
+  void addTwice(int replica, long amount) {
+    RequestKey key = new RequestKey.OfMessageId(number, Long.MAX_VALUE);
+    Attempt first = addAs(replica, new Request(key, 0, Request.Kind.UPDATE, null, handle, 0, "", owner()), amount);
+    VersionHandle later = VersionHandle.ofGroup(handle.epoch() + 1, handle.position());
+    Request again = new Request(key, 0, Request.Kind.UPDATE, null, later, 0, "", owner());
+    world.after(SECOND / 20, () -> send(replica, new Attempt(again, first.operation(), first.answer())));
+  }
+
+  private Attempt addAs(int replica, Request update, long amount) {
     Operation operation = simulation.history().invoked(number + " (once)", Action.ADD, "shared0", null, amount, world.now());
-    send(replica, new Attempt(update, operation, answer -> {
+    Attempt attempt = new Attempt(update, operation, answer -> {
+      if (operation.end() == Operation.End.REFUSED) {
+        // The client has taken it for not executed.
+        return;
+      }
       if (answer instanceof Reply reply) {
         operation.returned(Observation.decode(reply.response().body()), reply.handle().position(), world.now());
       } else if (answer instanceof Failure failure && failure.code().certainty() == Certainty.NOT_EXECUTED) {
@@ -126,7 +143,9 @@ final class SimulatedClient {
       } else {
         operation.unknown();
       }
-    }));
+    });
+    send(replica, attempt);
+    return attempt;
   }
 
   boolean idle() {

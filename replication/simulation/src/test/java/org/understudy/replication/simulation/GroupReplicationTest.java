@@ -33,7 +33,7 @@ class GroupReplicationTest {
   /** Rules that its own stories show. */
   private static final Set<Rule> IN_STORIES =
       EnumSet.of(
-          Rule.TURN_AFTER_REFUSALS, Rule.PROPOSED_IS_NOT_REFUSED, Rule.JOINER_INVITED_UNDER_LOAD,
+          Rule.TURN_AFTER_REFUSALS, Rule.PROPOSED_IS_NOT_REFUSED, Rule.REPETITION_IS_NOT_REFUSED, Rule.JOINER_INVITED_UNDER_LOAD,
           Rule.LATE_JOINER_INVITED_AT_LAST, Rule.LIMITS_AT_THE_PLACE);
 
   static List<Path> files(String directory) throws IOException {

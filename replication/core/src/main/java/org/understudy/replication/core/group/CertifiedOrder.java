@@ -105,7 +105,9 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   @Override
   public VersionHandle handle(long index) {
-    return stable() < start ? VersionHandle.INITIAL : VersionHandle.ofGroup(epoch, Math.max(index, start));
+    // A replica that is brought up to date has a state of views in which it was not a member.
+    boolean ofThisView = epoch != 0 && !lost && stable() >= start;
+    return ofThisView ? VersionHandle.ofGroup(epoch, Math.max(index, start)) : VersionHandle.INITIAL;
   }
 
   @Override

@@ -210,8 +210,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
   @Override
   public void leave(long now, View view, Effects out) {
     recovery.fail("The group has formed a view without this replica.", out);
-    order.lose(out);
     gate.lose(out);
+    order.lose(out);
   }
 
   @Override

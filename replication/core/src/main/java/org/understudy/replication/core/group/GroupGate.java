@@ -51,7 +51,7 @@ final class GroupGate {
         if (membership.connected(now) || expectsView(now)) {
           requests.held().add(input, out);
         } else {
-          refuse(now, input, out);
+          refuse(input, membership.noQuorum(now), out);
         }
       }
       case JOINING ->
@@ -118,14 +118,16 @@ final class GroupGate {
       someWaitForView = true;
       requests.held().add(input, Long.MAX_VALUE, out);
     } else {
-      refuse(now, input, out);
+      refuse(input, membership.noQuorum(now), out);
     }
   }
 
   /** Of an update that this replica has executed or proposed, it must not answer that nothing was executed. */
-  private void refuse(long now, Input.Requested input, Effects out) {
-    if (!requests.repeat(input.token(), input.request(), out)) {
-      out.fail(input.token(), membership.noQuorum(now));
+  private void refuse(Input.Requested input, Failure failure, Effects out) {
+    boolean repeats =
+        setup.enforces(Rule.REPETITION_IS_NOT_REFUSED) && requests.repeat(input.token(), input.request(), out);
+    if (!repeats) {
+      out.fail(input.token(), failure);
     }
   }
 
@@ -157,7 +159,7 @@ final class GroupGate {
 
   private void askIndex(long now, Input.Requested input, Effects out) {
     if (reads.size() >= setup.limits().unstableUpdates()) {
-      out.fail(input.token(), new Failure(FailureCode.Overloaded, "Too many reads wait for the sequencer. Retry later."));
+      refuse(input, new Failure(FailureCode.Overloaded, "Too many requests wait for the sequencer. Retry later."), out);
       return;
     }
     reads.add(input);
@@ -243,9 +245,8 @@ final class GroupGate {
         && !requests.held().isEmpty()
         && !membership.connected(now)
         && !expectsView(now)) {
-      for (Input.Requested request : requests.held().takeAll()) {
-        refuse(now, request, out);
-      }
+      Failure noQuorum = membership.noQuorum(now);
+      requests.held().takeAll().forEach(request -> refuse(request, noQuorum, out));
     } else if (isMember()) {
       boolean inMajority = isInMajority(now);
       boolean isDecided = inMajority || !expectsView(now);
@@ -255,7 +256,8 @@ final class GroupGate {
       if (!inMajority) {
         applied(now, out);
         if (!expectsView(now)) {
-          reads.fail(membership.noQuorum(now), out);
+          Failure noQuorum = membership.noQuorum(now);
+          reads.takeAll().forEach(request -> refuse(request, noQuorum, out));
         }
       } else if (order.stable() >= order.start()) {
         applied(now, out);
@@ -269,21 +271,27 @@ final class GroupGate {
     reads.remove(token);
   }
 
-  /** Another view is being agreed upon, and nothing confirms these reads. */
+  /** Another view is being agreed upon: nothing confirms these reads, and other requests wait for it. */
   void freeze(Effects out) {
     Failure changing = new Failure(FailureCode.NotReady, "A view change is in progress. Retry the read.");
     requests.answers().failReads(changing, out);
-    reads.fail(changing, out);
+    for (Input.Requested request : reads.takeAll()) {
+      if (request.request().kind() == Request.Kind.READ) {
+        out.fail(request.token(), changing);
+      } else {
+        requests.held().add(request, out);
+      }
+    }
   }
 
-  /** This replica is not a member: its clients must retry at another one. */
+  /**
+   * This replica is not a member: its clients must retry at another one. Called while it still has its state and its proposals: a
+   * repetition of a proposal ends with it.
+   */
   void lose(Effects out) {
     freeze(out);
-    for (Input.Requested request : requests.held().takeAll()) {
-      out.fail(
-          request.token(),
-          new Failure(FailureCode.NotReady, "This replica is not in the view. Retry at another replica."));
-    }
+    Failure left = new Failure(FailureCode.NotReady, "This replica is not in the view. Retry at another replica.");
+    requests.held().takeAll().forEach(request -> refuse(request, left, out));
   }
 
   /** The sequencer had fewer updates, or was in an earlier view, after the request had arrived. No client can have seen more. */

@@ -16,7 +16,6 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
 import org.understudy.replication.core.membership.Membership;
-import org.understudy.replication.core.request.Failure;
 
 /**
  * Requests that must see everything that any client had seen when they arrived. A member asks the sequencer, once for all
@@ -115,15 +114,17 @@ final class ReadIndexes {
     return ready;
   }
 
-  /** Fails all that wait, and forgets the queries of others. */
-  void fail(Failure failure, Effects out) {
-    asking.keySet().forEach(token -> out.fail(token, failure));
-    indexes.keySet().forEach(token -> out.fail(token, failure));
+  /** Removes and returns all that wait, and forgets the queries of others. */
+  List<Input.Requested> takeAll() {
+    List<Input.Requested> all = new ArrayList<>();
+    asking.values().forEach(one -> all.add(one.input()));
+    indexed.values().forEach(some -> all.addAll(some.values()));
     asking.clear();
     indexed.clear();
     indexes.clear();
     queries.clear();
     asked = 0;
+    return all;
   }
 
   // ------------------------------------------------------------------------------------------------ the sequencer

@@ -100,7 +100,7 @@ class WaitingRequestsTest {
   }
 
   private static Request update(VersionHandle seen) {
-    return new Request(null, 0, Request.Kind.UPDATE, null, seen, 0, "", "a");
+    return repetition(null, seen);
   }
 
   /** A group that began anew has lower epochs than the one before it, and soon as many updates. */
@@ -286,6 +286,78 @@ class WaitingRequestsTest {
     assertEquals(Reply.Status.REPLAYED, assertInstanceOf(Reply.class, members.answer(repetition)).status());
     Request other = new Request(key, 7, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", "a");
     assertNoQuorum(members.ask(3, other));
+  }
+
+  private static Request repetition(RequestKey key, VersionHandle seen) {
+    return new Request(key, 0, Request.Kind.UPDATE, null, seen, 0, "", "a");
+  }
+
+  /** The client has seen a later view elsewhere, so the repetition waits for the sequencer, which is lost. */
+  @Test
+  void repetitionThatWaitsForAnIndexIsNotRefusedInTheMinority() {
+    VersionHandle seen = updated(1);
+    RequestKey key = new RequestKey.OfMessageId(1, 1);
+    VersionHandle later = VersionHandle.ofGroup(seen.epoch() + 1, seen.position());
+    leaveAlone(3);
+    long proposed = members.ask(3, Members.update(key, "a"));
+    members.returns(3, proposed, Map.of(), new StateChange("counter", new byte[8]));
+    long repetition = members.ask(3, repetition(key, later));
+    long other = members.ask(3, repetition(new RequestKey.OfMessageId(1, 2), later));
+    members.run(400);
+    assertNoQuorum(other);
+    assertNull(members.answer(repetition), "the first attempt may get its place");
+    members.resume(1);
+    members.resume(2);
+    members.run(400);
+    assertEquals(Reply.Status.EXECUTED, assertInstanceOf(Reply.class, members.answer(proposed)).status());
+    assertEquals(Reply.Status.REPLAYED, assertInstanceOf(Reply.class, members.answer(repetition)).status());
+  }
+
+  @Test
+  void repetitionOfAStableUpdateThatWaitsForAnIndexGetsItsReplyInTheMinority() {
+    RequestKey key = new RequestKey.OfMessageId(1, 1);
+    long first = members.ask(1, Members.update(key, "a"));
+    members.returns(1, first, Map.of(), new StateChange("counter", new byte[8]));
+    members.run(10);
+    VersionHandle seen = assertInstanceOf(Reply.class, members.answer(first)).handle();
+    leaveAlone(3);
+    long repetition = members.ask(3, repetition(key, VersionHandle.ofGroup(seen.epoch() + 1, seen.position())));
+    assertNull(members.answer(repetition));
+    members.run(400);
+    assertEquals(Reply.Status.REPLAYED, assertInstanceOf(Reply.class, members.answer(repetition)).status());
+  }
+
+  @Test
+  void updateThatWaitsForAnIndexIsServedInTheNextView() {
+    VersionHandle seen = updated(1);
+    members.lose(message -> message instanceof IndexReply);
+    VersionHandle later = VersionHandle.ofGroup(seen.epoch() + 1, seen.position());
+    long update = members.ask(2, repetition(new RequestKey.OfMessageId(1, 1), later));
+    members.run(10);
+    assertNull(members.answer(update));
+    members.crash(1);
+    members.run(400);
+    assertTrue(isRunning(2, update));
+  }
+
+  /** The others have formed a view without this replica: what it had proposed may have taken effect there. */
+  @Test
+  void repetitionOfAProposalEndsWithItWhenTheViewIsLeft() {
+    VersionHandle seen = updated(1);
+    RequestKey key = new RequestKey.OfMessageId(1, 1);
+    members.lose(message -> message instanceof GroupMessage.Proposal);
+    long proposed = members.ask(3, Members.update(key, "a"));
+    members.returns(3, proposed, Map.of(), new StateChange("counter", new byte[8]));
+    long repetition = members.ask(3, repetition(key, VersionHandle.ofGroup(seen.epoch() + 1, seen.position())));
+    members.crash(3);
+    members.run(400);
+    updated(1);
+    members.resume(3);
+    members.lose(message -> false);
+    members.run(400);
+    for (long token : List.of(proposed, repetition)) {
+      assertEquals(FailureCode.OutcomeUnknown, assertInstanceOf(Failure.class, members.answer(token)).code());
+    }
   }
 
   /** A run that is refused at its place begins anew, although it was rolled back before. */
