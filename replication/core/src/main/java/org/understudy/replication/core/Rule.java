@@ -161,6 +161,10 @@ public enum Rule {
   REPETITION_IS_NOT_REFUSED,
   /** A replica answers a linearizable read after it has applied what was stable when the read arrived. */
   READ_INDEX_AFTER_ARRIVAL,
+  /** A proposer that answers before the sequencer knows its update to be stable has the acknowledgement of every other member. */
+  PROPOSER_COUNTS_EVERY_MEMBER,
+  /** A linearizable read shows every update that the sequencer has placed for another member: its proposer may have answered. */
+  READ_INDEX_OF_EVERY_PLACE,
   /** The versions by which updates are certified are part of state transfer. */
   VERSIONS_IN_TRANSFER,
   /** A joiner that lacks few updates is invited to a view, although clients go on writing. */

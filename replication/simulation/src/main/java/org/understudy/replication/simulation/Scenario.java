@@ -366,6 +366,10 @@ public final class Scenario {
       SimulatedClient client = clients.get(m.group(1));
       asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(2)), Action.READ, 0, ReadLevel.LINEARIZABLE, 0));
     });
+    step("client (\\w) adds (\\d+) at replica (\\d)", m -> {
+      SimulatedClient client = clients.get(m.group(1));
+      asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(3)), Action.ADD, 0, null, Long.parseLong(m.group(2))));
+    });
     step("client (\\w) adds (\\d+) at replica (\\d) and is told (\\d+)", m -> {
       SimulatedClient client = clients.get(m.group(1));
       long amount = Long.parseLong(m.group(2));

@@ -34,7 +34,8 @@ class GroupReplicationTest {
   private static final Set<Rule> IN_STORIES =
       EnumSet.of(
           Rule.TURN_AFTER_REFUSALS, Rule.PROPOSED_IS_NOT_REFUSED, Rule.REPETITION_IS_NOT_REFUSED, Rule.JOINER_INVITED_UNDER_LOAD,
-          Rule.LATE_JOINER_INVITED_AT_LAST, Rule.LIMITS_AT_THE_PLACE);
+          Rule.LATE_JOINER_INVITED_AT_LAST, Rule.LIMITS_AT_THE_PLACE, Rule.PROPOSER_COUNTS_EVERY_MEMBER,
+          Rule.READ_INDEX_OF_EVERY_PLACE);
 
   static List<Path> files(String directory) throws IOException {
     try (Stream<Path> files = Files.list(Path.of("src/test/resources", directory))) {

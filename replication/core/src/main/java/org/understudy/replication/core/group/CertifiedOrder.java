@@ -3,9 +3,7 @@ package org.understudy.replication.core.group;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -46,10 +44,13 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private final GroupState state;
   private final StateTransfer transfer;
   private final ViewOrder view;
+  private final StableNotices notices;
   private final MulticastProposals multicasts;
   private final Proposer proposer;
   /** As sequencer: the last proposal of each member that has its place. */
   private final Map<ReplicaId, Long> placed = new TreeMap<>();
+  /** As sequencer: the last update of another member that has its place in this view, or 0. */
+  private long placedForOthers;
   /** The last view that this replica entered. */
   private long epoch;
   private long start;
@@ -67,6 +68,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     this.state = requests.state();
     this.transfer = new StateTransfer(setup, membership, state, log, Journal.none(setup, state, log), naiveTransfer);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
+    this.notices = new StableNotices(setup, membership, view);
     this.multicasts = new MulticastProposals(setup, membership, this);
     this.proposer = new Proposer(setup, membership, this);
   }
@@ -89,6 +91,14 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   MulticastProposals multicasts() {
     return multicasts;
+  }
+
+  /**
+   * As sequencer: the last update that any client can have seen. Another member may have counted the acknowledgements of its own
+   * updates before they are all here.
+   */
+  long seen() {
+    return setup.enforces(Rule.READ_INDEX_OF_EVERY_PLACE) ? Math.max(stable(), placedForOthers) : stable();
   }
 
   /** The index with which this replica's last view began: answers of earlier views showed at most that. */
@@ -214,6 +224,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     placed.put(from, origin.number());
     StateUpdate update = requests.placed(proposal, epoch, log.end() + 1);
     log.add(update);
+    placedForOthers = from.equals(setup.self()) ? placedForOthers : update.index();
     received(update);
     if (update.key() instanceof RequestKey.OfSession of && update.kind() != Request.Kind.CLOSE_SESSION) {
       requests.sessions().readElsewhere(now, List.of(of.session()));
@@ -229,27 +240,8 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   @Override
   public void advanced(long now, Effects out) {
-    Stable message = new Stable(epoch, log.stable());
-    Set<ReplicaId> waiting = proposers();
-    for (ReplicaId member : membership.view().members()) {
-      if (waiting.contains(member)) {
-        out.send(member, message);
-      } else if (!member.equals(setup.self())) {
-        out.sendLast(member, message);
-      }
-    }
+    notices.send(new Stable(epoch, log.stable()), log.after(state.applied(), (int) (log.stable() - state.applied())), out);
     deliver(now, out);
-  }
-
-  /** The other members whose own updates are stable now: callers wait for them there. */
-  private Set<ReplicaId> proposers() {
-    Set<ReplicaId> proposers = new TreeSet<>();
-    for (StateUpdate update : log.after(state.applied(), (int) (log.stable() - state.applied()))) {
-      if (update.origin() != null && !update.origin().replica().equals(setup.self())) {
-        proposers.add(update.origin().replica());
-      }
-    }
-    return proposers;
   }
 
   // ------------------------------------------------------------------------------------------------ delivery
@@ -363,6 +355,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     epoch = entered.epoch();
     start = from;
     placed.clear();
+    placedForOthers = 0;
     multicasts.enter(epoch);
     if (lost) {
       stateSince = epoch;

@@ -179,7 +179,7 @@ final class GroupGate {
   }
 
   void onQuery(long now, ReplicaId from, IndexQuery query, Effects out) {
-    reads.onQuery(now, from, query, order.stable(), out);
+    reads.onQuery(now, from, query, order.seen(), out);
     answerQueries(now, out);
   }
 

@@ -19,7 +19,7 @@ import org.understudy.replication.core.membership.Membership;
 
 /**
  * Requests that must see everything that any client had seen when they arrived. A member asks the sequencer, once for all
- * requests that have arrived, and serves them when it has applied as much as the sequencer had. The sequencer answers under
+ * requests that have arrived, and serves them when it has applied as much as the sequencer named. The sequencer answers under
  * its lease or after a round, so that a deposed one does not answer.
  */
 final class ReadIndexes {
@@ -129,8 +129,8 @@ final class ReadIndexes {
 
   // ------------------------------------------------------------------------------------------------ the sequencer
 
-  /** @param applied the last update that any client can have seen */
-  void onQuery(long now, ReplicaId from, IndexQuery query, long applied, Effects out) {
+  /** @param seen the last update that any client can have seen */
+  void onQuery(long now, ReplicaId from, IndexQuery query, long seen, Effects out) {
     boolean asSequencer =
         membership.role() == Role.PRIMARY
             && membership.inView(query.epoch())
@@ -139,7 +139,7 @@ final class ReadIndexes {
     Query before = queries.get(from);
     if (asSequencer && (before == null || before.number() < query.number())) {
       boolean rounds = setup.reads() == ReadConfirmation.ALWAYS;
-      queries.put(from, new Query(query.number(), applied, now, rounds ? membership.joinRound(now, out) : 0));
+      queries.put(from, new Query(query.number(), seen, now, rounds ? membership.joinRound(now, out) : 0));
     }
   }
 

@@ -16,11 +16,17 @@ import org.understudy.replication.core.membership.MembershipMessage.Nack;
 import org.understudy.replication.core.order.OrderMessage.Ack;
 import org.understudy.replication.core.order.OrderMessage.Update;
 import org.understudy.replication.core.transfer.UpdateLog;
+import org.understudy.replication.core.update.Origin;
 import org.understudy.replication.core.update.StateUpdate;
+import org.understudy.replication.core.wire.WireVersions;
 
 /**
  * Replicates the log of a view: the view's primary sends each update to every member, which acknowledges it. An update is
  * stable when every member has acknowledged it. The strategy decides what to append, and what to do with stable updates.
+ *
+ * <p>A member whose proposal an update was counts the acknowledgements too, so its callers wait for one message less. What it counts
+ * stays true in later views: each of them begins with all that a complete member of this view holds, also if an acknowledgement
+ * arrives after its sender has promised another view. This needs a strategy without a journal: what a member has received, it holds.
  */
 public final class ViewOrder {
   private static final int RESEND_MOST = 256;
@@ -39,8 +45,10 @@ public final class ViewOrder {
   private final UpdateLog log;
   private final StateTransfer transfer;
   private final Listener listener;
-  /** As primary: what each backup has acknowledged. */
+  /** What each other member has acknowledged to this replica in this view: all updates to the primary, others to their proposer. */
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
+  /** The last update here that this replica has proposed in this view, not as primary; 0 for none. */
+  private long ownEnd;
   private final Map<ReplicaId, Long> resentAt = new TreeMap<>();
 
   public ViewOrder(
@@ -105,7 +113,15 @@ public final class ViewOrder {
   }
 
   public void onAck(long now, ReplicaId from, Ack ack, Effects out) {
-    if (!membership.inView(ack.epoch()) || !setup.self().equals(membership.view().primary())) {
+    if (!membership.inView(ack.epoch())) {
+      return;
+    }
+    if (!setup.self().equals(membership.view().primary())) {
+      if (membership.view().contains(from)) {
+        // It may precede the update.
+        acknowledged.merge(from, ack.received(), Math::max);
+        advanceOwn(now, out);
+      }
       return;
     }
     if (membership.view().contains(from)) {
@@ -122,6 +138,42 @@ public final class ViewOrder {
     if (ack.gap() && now - resentAt.getOrDefault(from, Long.MIN_VALUE / 2) > setup.timing().heartbeatNanos() / 4) {
       resentAt.put(from, now);
       resend(from, ack.received(), RESEND_MOST, out);
+    }
+  }
+
+  /**
+   * Whether the update's proposer counts its acknowledgements: a member that has proposed it in this view, except the primary. The view
+   * has no member of a build whose primary answers reads without regard to that.
+   */
+  public boolean isCountedByProposer(StateUpdate update) {
+    Origin origin = update.origin();
+    View view = membership.view();
+    return origin != null
+        && origin.epoch() == view.epoch()
+        && membership.inView(origin.epoch())
+        && membership.wire() >= WireVersions.PROPOSERS_COUNT
+        && view.contains(origin.replica())
+        && !origin.replica().equals(view.primary());
+  }
+
+  /**
+   * As proposer: this replica's own updates that every member holds become stable, and what precedes them. The primary holds what it
+   * has placed. Never more than the own ones: the primary knows that readers may have seen those.
+   */
+  private void advanceOwn(long now, Effects out) {
+    if (ownEnd <= log.stable() || membership.role() != Role.BACKUP || setup.lacksQuorum(membership.view())) {
+      return;
+    }
+    long everywhere = ownEnd;
+    if (setup.enforces(Rule.PROPOSER_COUNTS_EVERY_MEMBER)) {
+      for (ReplicaId member : membership.view().members()) {
+        if (!member.equals(setup.self()) && !member.equals(membership.view().primary())) {
+          everywhere = Math.min(everywhere, acknowledged.getOrDefault(member, 0L));
+        }
+      }
+    }
+    if (everywhere > log.stable()) {
+      listener.informed(now, everywhere, out);
     }
   }
 
@@ -153,6 +205,7 @@ public final class ViewOrder {
   public void enter(long start, Effects out) {
     transfer.clear(out);
     acknowledged.clear();
+    ownEnd = 0;
     resentAt.clear();
     log.truncate(start);
     transfer.entered();
@@ -185,7 +238,22 @@ public final class ViewOrder {
     listener.informed(now, message.stable(), out);
     long durable = transfer.journal().durable();
     if (!added || durable == log.end()) {
-      out.send(from, new Ack(message.epoch(), durable, gap));
+      Ack ack = new Ack(message.epoch(), durable, gap);
+      if (added && isCountedByProposer(update)) {
+        // Its callers wait there. A repeated update is reported to the primary alone, which announces what is stable in any case.
+        acknowledgeToProposer(update, ack, out);
+      }
+      out.send(from, ack);
+    }
+    advanceOwn(now, out);
+  }
+
+  private void acknowledgeToProposer(StateUpdate update, Ack ack, Effects out) {
+    ReplicaId proposer = update.origin().replica();
+    if (proposer.equals(setup.self())) {
+      ownEnd = update.index();
+    } else {
+      out.send(proposer, ack);
     }
   }
 

@@ -12,6 +12,7 @@ package org.understudy.replication.core.wire;
  * <tr><td>3</td><td>a state transfer may rely on what the joiner holds</td></tr>
  * <tr><td>4</td><td>an update may be prepared, or decide one that is</td></tr>
  * <tr><td>5</td><td>the coordinator of a transaction may decide a prepared update; a mark may contain an update</td></tr>
+ * <tr><td>6</td><td>members acknowledge an update to its proposer too, which answers before the sequencer knows that it is stable</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -19,7 +20,7 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 5);
+  public static final WireVersions CURRENT = new WireVersions(1, 6);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
@@ -35,6 +36,9 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which a mark may contain the update that takes effect. */
   public static final int MARKS_WITH_UPDATES = 5;
+
+  /** The version from which members acknowledge an update to its proposer too. */
+  public static final int PROPOSERS_COUNT = 6;
 
   private static final int MAX = 255;
 

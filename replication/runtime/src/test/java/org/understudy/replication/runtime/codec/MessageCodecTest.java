@@ -178,12 +178,12 @@ class MessageCodecTest {
     for (Message message : everyKind()) {
       if (message instanceof OrderMessage.Update || message instanceof TransferMessage.Snapshot) {
         byte[] bytes = written(message);
-        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(6, 7));
+        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(7, 8));
         MalformedMessageException refused =
             assertThrows(
                 MalformedMessageException.class, () -> later.readAll(bytes, 0, bytes.length));
         assertEquals(
-            "A message is written in wire version 5, and this replica reads versions 6 to 7. Install the same version on all"
+            "A message is written in wire version 6, and this replica reads versions 7 to 8. Install the same version on all"
                 + " replicas.",
             refused.getMessage());
       }
