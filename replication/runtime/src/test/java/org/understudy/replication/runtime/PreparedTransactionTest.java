@@ -132,7 +132,16 @@ class PreparedTransactionTest {
       }
       assertEquals(FailureCode.Overloaded, ((Failure) read(next, "kept")).code());
       assertEquals("lost", decide(next, new DecisionId(keptId.epoch() + 9, keptId.index()), Decision.ABORTED));
+      CompletableFuture<Long> running = new CompletableFuture<>();
+      TestCall overtaken = new TestCall(running::complete);
+      next.submit(new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", "address:1"), overtaken);
+      long token = running.get(30, TimeUnit.SECONDS);
+      Map<String, Long> before = Map.of("kept", next.version("kept"));
       assertEquals("settled", decide(next, keptId, Decision.COMMITTED));
+      Response done = new Response((byte) 1, new byte[0]);
+      next.executed(token, before, done, List.of(new StateChange("kept", new byte[0])), new TestProposal());
+      assertEquals(
+          FailureCode.Overloaded, ((Failure) overtaken.answer.get(30, TimeUnit.SECONDS)).code(), "it has read what the mark changed");
       assertEquals("settled", decide(next, droppedId, Decision.ABORTED));
       assertEquals("lost", decide(next, keptId, Decision.ABORTED));
       assertEquals(1, ((Reply) read(next, "kept")).response().body().length);

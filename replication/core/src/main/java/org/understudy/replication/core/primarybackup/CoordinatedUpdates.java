@@ -144,6 +144,9 @@ final class CoordinatedUpdates {
     unstable.remove(id.index());
     StateUpdate mark = requests.prepared().mark(now, id, decision, log.end() + 1);
     StateUpdate effective = requests.prepared().apply(execution, mark, out);
+    if (execution == null) {
+      requests.prepared().marked(update, decision, mark.index());
+    }
     if (setup.enforces(Rule.ACKNOWLEDGE_STABLE_MARK)) {
       marks.put(mark.index(), update);
     } else {
@@ -175,6 +178,7 @@ final class CoordinatedUpdates {
     List<Execution> lost = new ArrayList<>(own.values());
     own.clear();
     unstable.clear();
+    requests.prepared().lose();
     for (Execution execution : lost) {
       if (requests.isOpen(execution)) {
         requests.refuse(execution, LOST, out);

@@ -217,7 +217,7 @@ public final class ExactlyOnce {
     if (execution == null) {
       // The request was abandoned while the method ran; a retry may have been admitted since and must not see its changes.
       undo(input.token(), out);
-    } else if (agreement.isCurrent(execution) && !execution.isLocal() && prepared.isLocked(input)) {
+    } else if (agreement.isCurrent(execution) && !execution.isLocal() && prepared.isLocked(input, execution)) {
       undo(input.token(), out);
       fail(execution, PreparedExecutions.IN_DOUBT, out);
     } else if (execution.request().kind() == Request.Kind.READ) {

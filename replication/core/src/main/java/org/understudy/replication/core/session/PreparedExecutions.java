@@ -1,9 +1,12 @@
 package org.understudy.replication.core.session;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaSetup;
@@ -13,6 +16,7 @@ import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.update.Eviction;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
 
 /** What happens to an execution whose update a database or a coordinator decides: it is committed, executed again, or refused. */
@@ -42,6 +46,11 @@ public final class PreparedExecutions {
   private final ExactlyOnce requests;
   private final Executions executions;
   private final CapacityLimits capacity;
+  /**
+   * The keys that updates of former primaries have changed here when they were decided, with the indexes of the marks. What ran meanwhile
+   * may have read them before: no lock of this replica has kept it away. As many as were in doubt when this replica became primary.
+   */
+  private final TreeMap<String, Long> changedByMarks = new TreeMap<>();
 
   PreparedExecutions(ReplicaSetup setup, ExactlyOnce requests, Executions executions, CapacityLimits capacity) {
     this.setup = setup;
@@ -50,10 +59,43 @@ public final class PreparedExecutions {
     this.capacity = capacity;
   }
 
-  /** Whether an execution has read or changed what an update changes that a coordinator decides. */
-  boolean isLocked(Input.Executed input) {
-    return requests.state().prepared().locked(input.versions().keySet(), input.changes()) != null
-        && setup.enforces(Rule.IN_DOUBT_STAYS_LOCKED);
+  /** Whether an execution has read or changed what an update changes, or has changed meanwhile, that a coordinator decides. */
+  boolean isLocked(Input.Executed input, Execution execution) {
+    boolean locked =
+        requests.state().prepared().locked(input.versions().keySet(), input.changes()) != null
+            || (!changedByMarks.isEmpty() && isOvertaken(input, execution));
+    return locked && setup.enforces(Rule.IN_DOUBT_STAYS_LOCKED);
+  }
+
+  private boolean isOvertaken(Input.Executed input, Execution execution) {
+    for (Map.Entry<String, Long> read : input.versions().entrySet()) {
+      String key = read.getKey();
+      boolean prefix = key.endsWith("/");
+      for (Map.Entry<String, Long> changed : changedByMarks.tailMap(key, true).entrySet()) {
+        if (prefix ? !changed.getKey().startsWith(key) : !changed.getKey().equals(key)) {
+          break;
+        }
+        if (read.getValue() < changed.getValue()) {
+          return true;
+        }
+      }
+    }
+    return input.changes().stream()
+        .map(StateChange::resource)
+        .filter(key -> !input.versions().containsKey(key) && !key.endsWith(StateChange.NUMBERED))
+        .anyMatch(key -> execution.began() < changedByMarks.getOrDefault(key, 0L));
+  }
+
+  /** A mark at this index has decided an update of a former primary. */
+  public void marked(InDoubt update, Decision decision, long index) {
+    if (decision == Decision.COMMITTED) {
+      update.resources().forEach(key -> changedByMarks.put(key, index));
+    }
+  }
+
+  /** Called when this replica is no longer primary: what runs here does not stand. */
+  public void lose() {
+    changedByMarks.clear();
   }
 
   /** The update of an execution at its place in the log, without effect so far. */

@@ -45,6 +45,8 @@ final class SimulatedContainer {
     final String transaction;
     final String part;
     final Map<String, byte[]> changes = new TreeMap<>();
+    /** Of the values, when the transaction has used them first. */
+    final Map<String, Long> versions = new TreeMap<>();
     final long began;
     boolean registered;
     boolean ending;
@@ -172,12 +174,13 @@ final class SimulatedContainer {
               return;
             }
             locks.put(key, part.transaction);
+            part.versions.putIfAbsent(key, node.version(key));
             if (!reads) {
               byte[] before = part.changes.getOrDefault(key, node.image.get(key));
               boolean repeated = SimulatedValues.entries(before).contains(part.transaction);
               part.changes.put(key, repeated ? before : SimulatedValues.appended(before, part.transaction));
             }
-            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of()));
+            node.step(new Input.Executed(token, Map.of(key, part.versions.get(key)), Response.EMPTY, List.of()));
           }
 
           @Override
@@ -242,8 +245,6 @@ final class SimulatedContainer {
 
   private void append(OpenPart part) {
     ParticipantRecord participant = new ParticipantRecord(part.transaction, part.part.getBytes(StandardCharsets.UTF_8));
-    Map<String, Long> versions = new TreeMap<>();
-    part.changes.keySet().forEach(key -> versions.put(key, 0L));
     node.submit(
         update(null),
         new SimulatedNode.Submission() {
@@ -251,7 +252,7 @@ final class SimulatedContainer {
 
           @Override
           void execute(long token) {
-            node.step(new Input.Executed(token, versions, Response.EMPTY, part.list(), false, participant));
+            node.step(new Input.Executed(token, part.versions, Response.EMPTY, part.list(), false, participant));
           }
 
           @Override

@@ -243,8 +243,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
       }
       SimulatedContainer.OpenPart own = container.part(transaction);
       List<StateChange> changes = new ArrayList<>(own == null ? List.of() : own.list());
-      Map<String, Long> versions = new TreeMap<>();
-      changes.forEach(change -> versions.put(change.resource(), 0L));
+      Map<String, Long> versions = own == null ? Map.of() : own.versions;
       if (!decision.participants().isEmpty()) {
         ArrayWriter writer = new ArrayWriter(0);
         decision.write(writer);

@@ -37,6 +37,9 @@ final class SimulatedNode implements Effects {
   final TreeMap<String, byte[]> image = new TreeMap<>();
   final SimulatedContainer container;
   private final ReplicaCore core;
+  private final Map<String, Long> versions = new HashMap<>();
+  /** Of all values that have not changed since. */
+  private long transferred;
   private final TreeMap<String, byte[]> arriving = new TreeMap<>();
   private final Map<Long, Submission> submissions = new HashMap<>();
   private final ArrayDeque<Runnable> later = new ArrayDeque<>();
@@ -90,6 +93,11 @@ final class SimulatedNode implements Effects {
     if (alive) {
       simulation.world().after(TransactionSimulation.TICK, this::tick);
     }
+  }
+
+  /** The version of a value: the place of the last update that changed it. */
+  long version(String key) {
+    return versions.getOrDefault(key, transferred);
   }
 
   boolean isAlive() {
@@ -246,6 +254,7 @@ final class SimulatedNode implements Effects {
   @Override
   public void applied(long version, List<StateChange> changes) {
     for (StateChange change : changes) {
+      versions.put(change.resource(), version);
       if (change.state() == null) {
         image.remove(change.resource());
       } else {
@@ -271,5 +280,7 @@ final class SimulatedNode implements Effects {
   public void replaced(long version) {
     image.clear();
     image.putAll(arriving);
+    versions.clear();
+    transferred = version;
   }
 }

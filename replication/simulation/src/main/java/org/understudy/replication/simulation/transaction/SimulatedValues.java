@@ -9,9 +9,14 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.simulation.World;
 
 /** The values at one replica, lists of entries: requests outside of transactions. */
 final class SimulatedValues {
+  private static final long LONGEST_RUN = 300_000_000L;
+  /** The beginning of the owner of a lock that is not a transaction. */
+  private static final String RUNNING = "running ";
+
   private final SimulatedNode node;
   /** Of the container: a locked value is neither read nor changed. */
   private final Map<String, String> locks;
@@ -35,6 +40,8 @@ final class SimulatedValues {
     node.submit(
         SimulatedContainer.update(id),
         new SimulatedNode.Submission() {
+          private long running;
+
           @Override
           void execute(long token) {
             if (locks.containsKey(key)) {
@@ -42,8 +49,28 @@ final class SimulatedValues {
               answer.accept(false);
               return;
             }
+            Map<String, Long> read = Map.of(key, node.version(key));
             StateChange change = new StateChange(key, appended(node.image.get(key), entry));
-            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of(change)));
+            World world = node.simulation.world();
+            locks.put(key, RUNNING + token);
+            running = token;
+            // Some methods take long: what is in doubt may be decided meanwhile.
+            world.after(world.chance(0.2) ? world.between(0, LONGEST_RUN) : 0, () -> node.arrive(
+                () -> node.step(new Input.Executed(token, read, Response.EMPTY, List.of(change)))));
+          }
+
+          private void unlock() {
+            locks.remove(key, RUNNING + running);
+          }
+
+          @Override
+          void commit() {
+            unlock();
+          }
+
+          @Override
+          void rollback() {
+            unlock();
           }
 
           @Override
@@ -53,6 +80,7 @@ final class SimulatedValues {
 
           @Override
           void fail(Failure failure) {
+            unlock();
             answer.accept(false);
           }
         });
@@ -73,7 +101,7 @@ final class SimulatedValues {
               return;
             }
             value = entries(node.image.get(key));
-            node.step(new Input.Executed(token, Map.of(key, 0L), Response.EMPTY, List.of()));
+            node.step(new Input.Executed(token, Map.of(key, node.version(key)), Response.EMPTY, List.of()));
           }
 
           @Override
