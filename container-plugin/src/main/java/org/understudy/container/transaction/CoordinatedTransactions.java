@@ -51,6 +51,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final Replica replica;
   private final OwnRequests requests;
   private final GroupParticipant participant;
+  private final Failpoint.Replicated failpoints;
   private final ParticipantContexts contexts;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-registrations-"));
@@ -65,7 +66,8 @@ public final class CoordinatedTransactions implements AutoCloseable {
     this.coordinations = coordinations;
     this.replica = replica;
     this.requests = new OwnRequests(replica);
-    this.participant = new GroupParticipant(replica, this, requests, open);
+    this.failpoints = new Failpoint.Replicated(settings.group(), replica);
+    this.participant = new GroupParticipant(replica, this, requests, open, failpoints);
     this.contexts = new ParticipantContexts(coordinations);
     if (!coordinations.isEmpty() && unsupported == null) {
       coordinations.started(participant);
@@ -278,6 +280,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
       undo(prepared, token);
       return;
     }
+    failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
     replica.prepared(
         token, content.versions(), content.changes(), new ParticipantRecord(transaction.id(), transaction.record()), prepared);
   }

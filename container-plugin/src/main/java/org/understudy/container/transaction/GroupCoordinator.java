@@ -35,6 +35,7 @@ final class GroupCoordinator {
   private final OwnRequests requests;
   private final PeerGroups peers;
   private final ScheduledExecutorService threads;
+  private final Failpoint.Replicated failpoints;
   private final DecisionRecords records = new DecisionRecords();
   private final OpenTransactions open;
 
@@ -53,7 +54,13 @@ final class GroupCoordinator {
     void aborted(String why);
   }
 
-  GroupCoordinator(Replica replica, OpenTransactions open, PeerGroups peers, ScheduledExecutorService threads) {
+  GroupCoordinator(
+      Replica replica,
+      OpenTransactions open,
+      PeerGroups peers,
+      ScheduledExecutorService threads,
+      Failpoint.Replicated failpoints) {
+    this.failpoints = failpoints;
     this.replica = replica;
     this.requests = new OwnRequests(replica);
     this.open = open;
@@ -186,6 +193,7 @@ final class GroupCoordinator {
   }
 
   private void confirm(String id) {
+    failpoints.reached(Failpoint.DECISION_AFTER, id);
     requests.confirmPrimary().thenAccept(failure -> later(failure == null ? 0 : RETRY_MS, () -> {
       if (failure != null) {
         if (isPrimary()) {
@@ -231,7 +239,10 @@ final class GroupCoordinator {
       collected.add(
           () -> peers.send(kind, participant.group(), id, participant.part()).thenAccept(answer -> {
             if (answer != null) {
-              later(0, () -> answered.accept(answer));
+              later(0, () -> {
+                failpoints.reached(Failpoint.answered(kind), id);
+                answered.accept(answer);
+              });
             }
           }));
     }
@@ -256,6 +267,7 @@ final class GroupCoordinator {
       Commit commit = commits.remove(decision.transaction());
       collected.add(() -> later(0, () -> {
         if (commit != null) {
+          failpoints.reached(Failpoint.DECISION_BEFORE, decision.transaction());
           commit.propose(DecisionRecords.added(decision));
         }
       }));
@@ -289,7 +301,10 @@ final class GroupCoordinator {
 
     @Override
     public void forget(String id) {
-      collected.add(() -> remove(id));
+      collected.add(() -> {
+        failpoints.reached(Failpoint.FORGET_BEFORE, id);
+        remove(id);
+      });
     }
   }
 
@@ -298,6 +313,8 @@ final class GroupCoordinator {
     requests.update(DecisionRecords.removed(id)).thenAccept(failure -> {
       if (failure != null && isPrimary()) {
         later(RETRY_MS, () -> remove(id));
+      } else if (failure == null) {
+        later(0, () -> failpoints.reached(Failpoint.FORGET_AFTER, id));
       }
     });
   }

@@ -29,8 +29,15 @@ final class GroupParticipant implements TransactionParticipant {
   private final CoordinatedTransactions transactions;
   private final OwnRequests requests;
   private final OpenTransactions open;
+  private final Failpoint.Replicated failpoints;
 
-  GroupParticipant(Replica replica, CoordinatedTransactions transactions, OwnRequests requests, OpenTransactions open) {
+  GroupParticipant(
+      Replica replica,
+      CoordinatedTransactions transactions,
+      OwnRequests requests,
+      OpenTransactions open,
+      Failpoint.Replicated failpoints) {
+    this.failpoints = failpoints;
     this.replica = replica;
     this.transactions = transactions;
     this.requests = requests;
@@ -107,6 +114,7 @@ final class GroupParticipant implements TransactionParticipant {
     for (InDoubt doubt = find(transaction); doubt != null; doubt = find(transaction)) {
       CompletableFuture<Boolean> settled = new CompletableFuture<>();
       if (isPrimary()) {
+        failpoints.reached(Failpoint.MARK_BEFORE, transaction);
         replica.decide(
             doubt.id(), decision,
             new DecisionCall() {

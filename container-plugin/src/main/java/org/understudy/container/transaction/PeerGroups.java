@@ -32,12 +32,20 @@ final class PeerGroups implements AutoCloseable {
   private final Map<String, List<URI>> addresses;
   private final byte[] secret;
   private final HttpConnections connections;
+  private final Failpoint.Replicated failpoints;
   /** Where each group answered last. */
   private final Map<String, Integer> places = new ConcurrentHashMap<>();
   private final Map<String, Set<String>> sending = new ConcurrentHashMap<>();
 
-  PeerGroups(String self, Map<String, List<URI>> addresses, byte[] secret, TrustAnchors trust, ScheduledExecutorService timer) {
+  PeerGroups(
+      String self,
+      Map<String, List<URI>> addresses,
+      byte[] secret,
+      TrustAnchors trust,
+      ScheduledExecutorService timer,
+      Failpoint.Replicated failpoints) {
     this.self = self;
+    this.failpoints = failpoints;
     this.addresses = Map.copyOf(addresses);
     this.secret = secret.clone();
     this.connections = new HttpConnections(new ConnectionSettings(1, CONNECT, ANSWER, true, MAX_ANSWER, true, trust), timer);
@@ -71,6 +79,7 @@ final class PeerGroups implements AutoCloseable {
    * @return the authenticated answer; null when there is none, or the same message is under way
    */
   CompletableFuture<String> send(PeerMessage.Kind kind, String group, String transaction, String part) {
+    failpoints.reached(Failpoint.sending(kind), transaction);
     List<URI> all = addresses.get(group);
     CompletableFuture<String> result = new CompletableFuture<>();
     Set<String> underWay = sending.computeIfAbsent(group, name -> ConcurrentHashMap.newKeySet());

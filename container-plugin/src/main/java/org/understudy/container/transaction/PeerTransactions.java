@@ -46,6 +46,7 @@ public final class PeerTransactions implements AutoCloseable {
   private final OpenTransactions open;
   private final CoordinatedTransactions coordinated;
   private final PeerGroups peers;
+  private final Failpoint.Replicated failpoints;
   private final GroupCoordinator coordinator;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-transactions-"));
@@ -67,6 +68,7 @@ public final class PeerTransactions implements AutoCloseable {
       CoordinatedTransactions coordinated) {
     this.settings = settings;
     this.replica = replica;
+    this.failpoints = new Failpoint.Replicated(settings.group(), replica);
     this.open = open;
     this.coordinated = coordinated;
     if (configured.addresses().isEmpty() || settings.unsupported() != null) {
@@ -74,8 +76,8 @@ public final class PeerTransactions implements AutoCloseable {
       coordinator = null;
       return;
     }
-    peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads);
-    coordinator = new GroupCoordinator(replica, open, peers, threads);
+    peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads, failpoints);
+    coordinator = new GroupCoordinator(replica, open, peers, threads, failpoints);
     open.coordinateBy(coordinator);
     threads.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
@@ -148,6 +150,7 @@ public final class PeerTransactions implements AutoCloseable {
   private String register(String group, String id, String part) {
     try {
       String answer = peers.send(PeerMessage.Kind.REGISTER, group, id, part).get(REGISTER_SECONDS, TimeUnit.SECONDS);
+      failpoints.reached(Failpoint.REGISTER_ANSWERED, id);
       return "registered".equals(answer)
           ? null
           : "The coordinator " + group
@@ -180,13 +183,19 @@ public final class PeerTransactions implements AutoCloseable {
           "This group makes no transactions with other groups. Nothing was executed. Set understudy.transaction.peers.");
     }
     PeerMessage message = peers.read(envelope);
+    failpoints.reached(Failpoint.received(message.kind()), message.transaction());
     result(message).whenComplete((answer, e) -> {
       try {
-        threads.execute(e == null && answer != null ? () -> answered.accept(peers.answer(message, answer)) : failed);
+        threads.execute(e == null && answer != null ? () -> answer(message, answer, answered) : failed);
       } catch (RejectedExecutionException stopping) {
         LOG.debug("The web application is stopping.", stopping);
       }
     });
+  }
+
+  private void answer(PeerMessage message, String answer, Consumer<byte[]> answered) {
+    failpoints.reached(Failpoint.answering(message.kind()), message.transaction());
+    answered.accept(peers.answer(message, answer));
   }
 
   private CompletableFuture<String> result(PeerMessage message) throws RefusedCallException {
@@ -276,6 +285,7 @@ public final class PeerTransactions implements AutoCloseable {
 
   private void learn(String id, String status) {
     try {
+      failpoints.reached(Failpoint.STATUS_ANSWERED, id);
       if ("committed".equals(status)) {
         coordinated.participant().commit(id);
       } else if ("aborted".equals(status)) {

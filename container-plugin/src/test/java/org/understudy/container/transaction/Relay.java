@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -20,6 +21,8 @@ final class Relay implements AutoCloseable {
   private volatile Function<byte[], Answer> target;
   private volatile Set<PeerMessage.Kind> lost = Set.of();
   private volatile String part;
+  /** Of one kind, about these transactions. */
+  private final Set<String> lostOf = ConcurrentHashMap.newKeySet();
 
   Relay() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -40,6 +43,15 @@ final class Relay implements AutoCloseable {
     lost = kinds.length == 0 ? Set.of() : EnumSet.copyOf(Set.of(kinds));
   }
 
+  /** Loses the messages of one kind about one transaction, or passes them again. */
+  void lose(PeerMessage.Kind kind, String transaction, boolean on) {
+    if (on) {
+      lostOf.add(kind + " " + transaction);
+    } else {
+      lostOf.remove(kind + " " + transaction);
+    }
+  }
+
   /** The part that the last message names. */
   String part() {
     return part;
@@ -51,7 +63,7 @@ final class Relay implements AutoCloseable {
       String text = new String(message, StandardCharsets.UTF_8);
       String[] words = text.substring(text.indexOf("<ur:Content>") + 12, text.indexOf("</ur:Content>")).split(" ");
       part = words[5];
-      if (lost.contains(PeerMessage.Kind.valueOf(words[0]))) {
+      if (lost.contains(PeerMessage.Kind.valueOf(words[0])) || lostOf.contains(words[0] + " " + words[4])) {
         exchange.sendResponseHeaders(503, -1);
         return;
       }
