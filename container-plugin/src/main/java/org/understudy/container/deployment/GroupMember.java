@@ -153,7 +153,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
             Key.PULL_POINTS.property()));
     kinds.addAll(Outbox.kinds(configuration.outgoingCalls(), Key.OUTGOING_CALLS.property()));
     kinds.add(OpenTransactions.kind());
-    kinds.add(CoordinatedTransactions.kind());
+    kinds.addAll(CoordinatedTransactions.kinds());
     kinds.add(PeerTransactions.kind());
     kinds.addAll(more);
     return new KeyKinds(kinds);

@@ -145,7 +145,7 @@ public record PublicationContext(Configuration configuration, Replica replica, S
     // After the replica, whose threads use the database until it is closed.
     closer.addLast(() -> closeDatabase(backed));
     resources.storeForUndo();
-    home.permitBranches();
+    home.permitBranches(backed);
     return true;
   }
 

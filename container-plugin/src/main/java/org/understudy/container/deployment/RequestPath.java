@@ -110,13 +110,16 @@ final class RequestPath {
             : "The group uses the strategy " + strategy + ", which has no transactions. Nothing was executed. Set "
                 + Key.STRATEGY.property() + " to primary-backup or none.";
     return new TransactionSettings(
-        configuration.group(), unsupported, configuration.transactions(), configuration.transactionLifetime().toMillis(),
+        configuration.group(), unsupported, configuration.replicated(), configuration.transactions(), configuration.transactionLifetime().toMillis(),
         configuration.transactionCalls(), configuration.transactionBytes());
   }
 
   /** Starts to accept requests for a service. */
   void add(Publication publication) {
     first = first.isEmpty() ? publication.path() : first;
+    if (publication.home().database() != null) {
+      coordinated.use(publication.home().database());
+    }
     Answers answers =
         first.equals(publication.path()) ? defaultAnswers : new Answers(configuration, replica, publication::path);
     ServiceExecution execution =

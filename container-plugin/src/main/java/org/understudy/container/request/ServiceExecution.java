@@ -45,6 +45,11 @@ import org.understudy.wsrf.resource.ServiceHome;
  */
 public final class ServiceExecution implements AutoCloseable {
   /** The request attribute that holds the family of the response's fault, a {@link DeclaredFault.Family}. */
+  private static final Failure DATABASE_IN_DOUBT =
+      new Failure(
+          FailureCode.Overloaded,
+          "A transaction that an earlier primary has prepared has changed the database of the service, and its decision is not known here yet. "
+              + "Nothing was executed. Retry later.");
   private static final String FAMILY = ServiceExecution.class.getName() + ".family";
   /** The request attribute that holds the executed {@link Operation}. */
   private static final String OPERATION = ServiceExecution.class.getName() + ".operation";
@@ -123,6 +128,11 @@ public final class ServiceExecution implements AutoCloseable {
   void run(Exchange exchange, long token, FilterChain chain) {
     if (exchange.operation.standard() instanceof TransactionOperation operation) {
       TransactionAnswer.give(exchange, token, operation, transactions, peers);
+      return;
+    }
+    if (home.database() != null && coordinated.isDatabaseInDoubt()) {
+      exchange.refuse(DATABASE_IN_DOUBT);
+      replica.abandoned(token);
       return;
     }
     if (exchange.transaction != null) {

@@ -17,12 +17,13 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.api.decision.ParticipantRecord;
+import org.understudy.replication.api.decision.DatabaseBacked;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Replica;
@@ -46,10 +47,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final OpenTransactions open;
-  private final String unsupported;
+  private final TransactionSettings settings;
   private final Coordinations coordinations;
   private final Replica replica;
   private final OwnRequests requests;
+  private final DatabaseBranches branches;
   private final GroupParticipant participant;
   private final Failpoint.Replicated failpoints;
   private final ParticipantContexts contexts;
@@ -62,28 +64,50 @@ public final class CoordinatedTransactions implements AutoCloseable {
   public CoordinatedTransactions(
       OpenTransactions open, TransactionSettings settings, Coordinations coordinations, Replica replica) {
     this.open = open;
-    this.unsupported = settings.unsupported();
+    this.settings = settings;
     this.coordinations = coordinations;
     this.replica = replica;
     this.requests = new OwnRequests(replica);
     this.failpoints = new Failpoint.Replicated(settings.group(), replica);
+    this.branches = new DatabaseBranches(replica, requests);
     this.participant = new GroupParticipant(replica, this, requests, open, failpoints);
     this.contexts = new ParticipantContexts(coordinations);
-    if (!coordinations.isEmpty() && unsupported == null) {
+    if (settings.unsupported() == null) {
+      replica.participate(updates -> {
+        branches.inherited(updates);
+        LOG.warn(
+            "{} transactions are in doubt here, and wait for the decisions of their coordinators, for example {}.", updates.size(),
+            updates.get(0).participant());
+      });
+    }
+    if (!coordinations.isEmpty() && settings.unsupported() == null) {
       coordinations.started(participant);
       replica.observe(contexts);
-      replica.participate(
-          updates ->
-              LOG.warn(
-                  "{} transactions are in doubt here, and wait for the decisions of their coordinators, for example {}.", updates.size(),
-                  updates.get(0).participant()));
       threads.scheduleWithFixedDelay(this::removeOld, 1, 1, TimeUnit.MINUTES);
     }
   }
 
-  /** The kind of the keys under which the group's state holds what each replica registers with coordinators. */
-  public static KeyKind kind() {
-    return ParticipantContexts.kind();
+  /** The kinds of the keys under which the group's state holds what it needs for coordinators. */
+  public static List<KeyKind> kinds() {
+    List<KeyKind> kinds = new ArrayList<>(DatabaseBranches.kinds());
+    kinds.add(ParticipantContexts.kind());
+    return kinds;
+  }
+
+  /** Lets the database of the group take part. During deployment. */
+  public void use(DatabaseBacked service) {
+    if (settings.replicated()) {
+      branches.use(service);
+    }
+  }
+
+  /** Whether an earlier primary has prepared a part of the database, and its decision is unknown. */
+  public boolean isDatabaseInDoubt() {
+    return branches.isInherited();
+  }
+
+  DatabaseBranches branches() {
+    return branches;
   }
 
   /** This replica's part in the transactions. */
@@ -121,8 +145,8 @@ public final class CoordinatedTransactions implements AutoCloseable {
       Executions executions,
       long token)
       throws RefusedCallException {
-    if (unsupported != null) {
-      throw OpenTransaction.refused(FailureCode.BadRequest, unsupported);
+    if (settings.unsupported() != null) {
+      throw OpenTransaction.refused(FailureCode.BadRequest, settings.unsupported());
     }
     String id = foreign.context().id();
     requireUnprepared(id);
@@ -224,17 +248,12 @@ public final class CoordinatedTransactions implements AutoCloseable {
         return CompletableFuture.completedFuture(Vote.ABORTED);
       }
       prepared =
-          new PreparedTransaction(transaction, parts, () -> {
+          new PreparedTransaction(transaction, parts, decision -> {
             preparing.remove(id);
+            branches.ended(id, decision);
             open.remove(transaction);
           });
       preparing.put(id, prepared);
-    }
-    if (parts.stream().anyMatch(part -> part.branch() != null)) {
-      LOG.warn("The transaction {} is aborted: it changes a database, which a coordinator outside the group cannot decide.", id);
-      parts.forEach(TransactionPart::rollBackBranch);
-      prepared.rollback();
-      return prepared.vote();
     }
     Request request = new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", transaction.owner());
     replica.submit(
@@ -254,7 +273,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
           public void fail(Failure failure) {
             LOG.debug("The transaction {} is not prepared, or not decided so far: {}", id, failure.sentence());
             if (transaction.propose()) {
-              prepared.rollback();
+              rollBack(parts, prepared);
             }
           }
         });
@@ -271,30 +290,65 @@ public final class CoordinatedTransactions implements AutoCloseable {
     try {
       // Checked under the permission: another primary may have changed the objects since the preparation began.
       if (parts.stream().anyMatch(part -> part.obstacle() != null)) {
-        undo(prepared, token);
+        undo(parts, prepared, token);
         return;
       }
       content = transaction.content(parts);
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       LOG.error("The transaction {} is aborted, because what it changed cannot be captured.", transaction.id(), e);
-      undo(prepared, token);
+      undo(parts, prepared, token);
+      return;
+    }
+    TransactionPart withBranch = parts.stream().filter(part -> part.branch() != null).findFirst().orElse(null);
+    if (withBranch == null) {
+      failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
+      replica.prepared(token, content.versions(), content.changes(), transaction.participant(), prepared);
+    } else if (!branches.run(() -> proposeWithBranch(transaction, withBranch, content, prepared, token))) {
+      undo(parts, prepared, token);
+    }
+  }
+
+  /** Prepares the branch first: an update in the log is a reason to vote. */
+  private void proposeWithBranch(
+      OpenTransaction transaction, TransactionPart part, OpenTransaction.Content content, PreparedTransaction prepared, long token) {
+    List<StateChange> changes;
+    try {
+      changes = branches.prepare(transaction.id(), part, content.changes());
+    } catch (RuntimeException | Error e) {
+      LOG.warn("The transaction {} is aborted, because its part of the database was not prepared: {}", transaction.id(), e.getMessage());
+      LOG.debug("The branch was not prepared.", e);
+      undo(List.of(part), prepared, token);
       return;
     }
     failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
-    replica.prepared(
-        token, content.versions(), content.changes(), new ParticipantRecord(transaction.id(), transaction.record()), prepared);
+    replica.prepared(token, content.versions(), changes, transaction.participant(), prepared);
   }
 
-  private void undo(PreparedTransaction prepared, long token) {
+  private void undo(List<TransactionPart> parts, PreparedTransaction prepared, long token) {
     try {
-      prepared.rollback();
+      rollBack(parts, prepared);
     } finally {
       replica.abandoned(token);
+    }
+  }
+
+  private void rollBack(List<TransactionPart> parts, PreparedTransaction prepared) {
+    boolean waits = parts.stream().anyMatch(part -> part.branch() != null);
+    Runnable task = () -> {
+      try {
+        parts.forEach(TransactionPart::rollBackBranch);
+      } finally {
+        prepared.rollback();
+      }
+    };
+    if (!waits || !branches.run(task)) {
+      task.run();
     }
   }
 
   @Override
   public void close() {
     threads.shutdownNow();
+    branches.close();
   }
 }

@@ -118,6 +118,11 @@ final class GroupCoordinator {
     }));
   }
 
+  /** Undoes commits that wait for votes. */
+  void close() {
+    end();
+  }
+
   private void end() {
     List<Commit> lost;
     synchronized (this) {

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.transaction.DecisionCall;
@@ -114,6 +115,7 @@ final class GroupParticipant implements TransactionParticipant {
     for (InDoubt doubt = find(transaction); doubt != null; doubt = find(transaction)) {
       CompletableFuture<Boolean> settled = new CompletableFuture<>();
       if (isPrimary()) {
+        end(doubt, decision);
         failpoints.reached(Failpoint.MARK_BEFORE, transaction);
         replica.decide(
             doubt.id(), decision,
@@ -133,6 +135,7 @@ final class GroupParticipant implements TransactionParticipant {
       }
       if (await(settled, transaction, end)) {
         LOG.debug("The transaction {} is {}.", transaction, decision);
+        transactions.branches().settled(doubt);
         stable = true;
         break;
       }
@@ -143,6 +146,15 @@ final class GroupParticipant implements TransactionParticipant {
         requirePrimary(transaction, end);
       }
       transactions.decided(transaction);
+    }
+  }
+
+  /** Before the mark: what the log shows as decided is decided in the database too. */
+  private void end(InDoubt doubt, Decision decision) {
+    try {
+      transactions.branches().end(doubt, decision);
+    } catch (DecisionStoreException e) {
+      throw undecided(doubt.participant().transaction(), e);
     }
   }
 

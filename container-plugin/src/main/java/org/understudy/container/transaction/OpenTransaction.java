@@ -9,6 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
@@ -120,6 +121,11 @@ final class OpenTransaction {
   /** What the participant record holds. */
   synchronized byte[] record() {
     return part.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What the group records about its part; null for a transaction that the group itself decides. */
+  synchronized ParticipantRecord participant() {
+    return coordinated ? new ParticipantRecord(id, record()) : null;
   }
 
   /** Whether the caller is the first one, after the commit has begun, that gives the changes to the replica or undoes them. */

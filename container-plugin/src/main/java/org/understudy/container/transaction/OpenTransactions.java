@@ -266,9 +266,9 @@ public final class OpenTransactions implements AutoCloseable {
         replica.executed(token, content.versions(), answer, changes, proposal);
       };
       SharedCommit shared = new SharedCommit(coordinator, transaction, parts, commit, update, refused);
-      if (parts.stream().anyMatch(part -> part.branch() != null)) {
-        coordinator.ended(id, "its part at the coordinator changes a database");
-        shared.aborted("it changes a database, which a transaction over several groups cannot");
+      if (!settings.replicated() && parts.stream().anyMatch(part -> part.branch() != null)) {
+        coordinator.ended(id, "its part at the coordinator changes a database, and its decision would not survive the process");
+        shared.aborted("it changes a database, which a transaction over several groups cannot with the strategy none");
       } else {
         coordinator.commit(id, shared);
       }

@@ -20,7 +20,9 @@ import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.runtime.Executions;
@@ -79,6 +81,7 @@ public final class PeerTransactions implements AutoCloseable {
     peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads, failpoints);
     coordinator = new GroupCoordinator(replica, open, peers, threads, failpoints);
     open.coordinateBy(coordinator);
+    coordinated.branches().askBy(this::ask);
     threads.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
@@ -244,8 +247,28 @@ public final class PeerTransactions implements AutoCloseable {
       coordinated.participant().commit(id);
     } else if (known) {
       coordinated.participant().abort(id);
+    } else {
+      Decision decision = message.kind() == PeerMessage.Kind.COMMIT ? Decision.COMMITTED : Decision.ABORTED;
+      coordinated.branches().endLost(id, message.from() + " " + message.part(), decision);
     }
     return "done";
+  }
+
+  /** Asks for the decision of a branch whose vote the log does not know. */
+  private void ask(KnownBranch branch) {
+    String text = new String(branch.participant().rest(), StandardCharsets.UTF_8);
+    String[] words = text.split(" ");
+    if (words.length != 2) {
+      DatabaseBranches.warn(branch);
+      return;
+    }
+    String id = branch.participant().transaction();
+    peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(status -> {
+      if ("committed".equals(status) || "aborted".equals(status)) {
+        Decision decision = "committed".equals(status) ? Decision.COMMITTED : Decision.ABORTED;
+        coordinated.branches().run(() -> coordinated.branches().endLost(id, text, decision));
+      }
+    });
   }
 
   private static String text(InDoubt one) {
@@ -303,6 +326,7 @@ public final class PeerTransactions implements AutoCloseable {
     threads.shutdownNow();
     decisions.shutdownNow();
     if (peers != null) {
+      coordinator.close();
       peers.close();
     }
   }

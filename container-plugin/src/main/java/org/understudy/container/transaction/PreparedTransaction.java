@@ -2,6 +2,8 @@ package org.understudy.container.transaction;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.runtime.Proposal;
 
@@ -9,11 +11,11 @@ import org.understudy.replication.runtime.Proposal;
 final class PreparedTransaction implements Proposal {
   private final OpenTransaction transaction;
   private final List<TransactionPart> parts;
-  private final Runnable ended;
+  private final Consumer<Decision> ended;
   private final CompletableFuture<Vote> vote = new CompletableFuture<>();
 
   /** @param ended called once, when the transaction is over; must not block */
-  PreparedTransaction(OpenTransaction transaction, List<TransactionPart> parts, Runnable ended) {
+  PreparedTransaction(OpenTransaction transaction, List<TransactionPart> parts, Consumer<Decision> ended) {
     this.transaction = transaction;
     this.parts = parts;
     this.ended = ended;
@@ -31,14 +33,14 @@ final class PreparedTransaction implements Proposal {
 
   @Override
   public void commit() {
-    ended.run();
+    ended.accept(Decision.COMMITTED);
     transaction.committed(null);
     OpenTransaction.commit(parts);
   }
 
   @Override
   public void rollback() {
-    ended.run();
+    ended.accept(Decision.ABORTED);
     transaction.committed("its coordinator aborted it, or the group did not accept its changes");
     transaction.rollBack(parts);
     vote.complete(Vote.ABORTED);

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Proposal;
 
@@ -65,6 +66,11 @@ final class SharedCommit implements GroupCoordinator.Commit {
     update.execute(
         content, record,
         new Proposal() {
+          @Override
+          public Branch branch() {
+            return commit.branch();
+          }
+
           @Override
           public void commit() {
             try {

@@ -90,6 +90,7 @@ public final class TransactionCall implements PermittedExecution {
   public void begun() {
     if (part == null) {
       TransactionPart added = new TransactionPart(place, locked);
+      locked.coordinate(transaction.participant());
       added.begin(transaction.id());
       transaction.add(added);
       part = added;

@@ -115,6 +115,11 @@ final class TransactionPart {
     return resource.branch();
   }
 
+  /** The key that every operation on the resource reads. */
+  StateChange lock() {
+    return place.scope().changes(List.of(new StateChange(resource.key(), null))).get(0);
+  }
+
   void commit() {
     try {
       if (changed) {

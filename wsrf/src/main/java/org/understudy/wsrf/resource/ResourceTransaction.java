@@ -11,6 +11,7 @@ import org.understudy.replication.api.OutgoingCall;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.update.StateChange;
 import org.w3c.dom.Element;
 
@@ -37,6 +38,8 @@ public final class ResourceTransaction {
   private boolean discarded;
   /** Null when no database has a part of the update. */
   private TimedBranch branch;
+  /** Null unless a coordinator decides the transaction that the operation is a part of. */
+  private ParticipantRecord participant;
   /** Of the captured state, unless that is plain. */
   private StoredState.Position position;
   /** The resource's object or null, once {@link #objectLoaded}. */
@@ -297,6 +300,14 @@ public final class ResourceTransaction {
       throw new IllegalStateException("The operation has a branch already. Use one database transaction for all its statements.");
     }
     branch = new TimedBranch(part);
+    if (participant != null) {
+      branch.coordinate(participant);
+    }
+  }
+
+  /** A coordinator decides the transaction of the operation. Before the operation begins. */
+  public void coordinate(ParticipantRecord record) {
+    participant = record;
   }
 
   /** The part of the update that a database holds; null for none. */

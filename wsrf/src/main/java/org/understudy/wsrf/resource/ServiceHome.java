@@ -15,6 +15,7 @@ import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.UnknownResourceException;
 import org.understudy.replication.api.UpdateFailedException;
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.DatabaseBacked;
 import org.w3c.dom.Element;
 
 /** The resource home of a service object. Each call applies to the transaction that is bound to the calling thread. */
@@ -25,7 +26,8 @@ public final class ServiceHome implements ResourceHome<Object> {
   private final Resources resources;
   private final long patienceNanos;
   private volatile boolean lifetimes;
-  private volatile boolean branches;
+  /** Null when no database decides the updates of the service. */
+  private volatile DatabaseBacked database;
   /** Null before the service is deployed. */
   private volatile InternalUpdates updates;
   private final UpdateResults results = new UpdateResults();
@@ -244,14 +246,19 @@ public final class ServiceHome implements ResourceHome<Object> {
   }
 
   /** From now on, operations may enlist a branch; during deployment. */
-  public void permitBranches() {
-    branches = true;
+  public void permitBranches(DatabaseBacked service) {
+    database = service;
+  }
+
+  /** The service if a database decides its updates; null otherwise. */
+  public DatabaseBacked database() {
+    return database;
   }
 
   @Override
   public void enlist(Branch branch) {
     ResourceTransaction operation = transaction();
-    if (!branches) {
+    if (database == null) {
       throw new IllegalStateException(
           "The branch was not enlisted: the service does not implement DatabaseBacked, so no database decides its updates.");
     }

@@ -1,8 +1,10 @@
 package org.understudy.wsrf.resource;
 
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.BranchId;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.ParticipantRecord;
 
 /** A branch that measures how long its commit takes. */
 public final class TimedBranch implements Branch {
@@ -36,5 +38,15 @@ public final class TimedBranch implements Branch {
   @Override
   public boolean isAborted() {
     return branch.isAborted();
+  }
+
+  @Override
+  public void coordinate(ParticipantRecord participant) {
+    branch.coordinate(participant);
+  }
+
+  @Override
+  public BranchId prepare() {
+    return branch.prepare();
   }
 }

@@ -19,9 +19,12 @@ import org.hibernate.boot.registry.BootstrapServiceRegistryBuilder;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.cfg.JdbcSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The connection pool of a database and Hibernate's sessions over it. Thread-safe. */
 final class Connections implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
   /** A dead connection delays the fence of a new primary by no more. */
   private static final int VALIDATION_MS = 1000;
   /** Finds connections that died while a backup did not use them. The shortest that the pool permits. */
@@ -70,6 +73,17 @@ final class Connections implements AutoCloseable {
 
   HikariDataSource pool() {
     return pool;
+  }
+
+  /** Closes a connection of the pool without a rollback, which would undo what is prepared there. */
+  void detach(Connection connection) {
+    try {
+      Connection physical = connection.unwrap(Connection.class);
+      pool.evictConnection(connection);
+      physical.close();
+    } catch (SQLException e) {
+      LOG.debug("A connection whose branch is prepared could not be closed in order.", e);
+    }
   }
 
   /** Replaces connections, each when it is not in use. */

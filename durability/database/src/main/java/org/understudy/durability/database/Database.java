@@ -184,7 +184,8 @@ public final class Database implements SqlDatabase, AutoCloseable {
     }
     Product product = connections.product();
     return new Opened(
-        connections, new Migrations(connections.pool(), product), new EpochRows(current, product), new DecisionRows(current, product));
+        connections, new Migrations(connections.pool(), product), new EpochRows(current, product), new DecisionRows(current, product),
+        new BranchRows(current, product), new PreparedBranches(current.group(), product));
   }
 
   private DatabaseSettings settings() {
@@ -211,5 +212,11 @@ public final class Database implements SqlDatabase, AutoCloseable {
   }
 
   /** What there is once the database has been reached. */
-  record Opened(Connections connections, Migrations migrations, EpochRows epochs, DecisionRows decisions) {}
+  record Opened(
+      Connections connections,
+      Migrations migrations,
+      EpochRows epochs,
+      DecisionRows decisions,
+      BranchRows branches,
+      PreparedBranches prepared) {}
 }

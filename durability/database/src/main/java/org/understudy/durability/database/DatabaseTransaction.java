@@ -9,12 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.durability.proxy.SqlTransaction;
 import org.understudy.replication.api.decision.Branch;
+import org.understudy.replication.api.decision.BranchId;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.ExecutedBeforeException;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
+import org.understudy.replication.api.decision.ParticipantRecord;
 
 /**
  * One database transaction. It takes a connection with its first statement and returns it when it ends. Used by one thread at a time,
@@ -29,6 +31,9 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
   /** Null before the first statement and after the end. */
   private StatelessSession session;
   private boolean executed;
+  private boolean changed;
+  /** Null unless a coordinator decides the transaction. */
+  private ParticipantRecord participant;
   private boolean ended;
   private volatile boolean aborted;
 
@@ -39,6 +44,7 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
 
   @Override
   public int update(String sql, Object... arguments) {
+    changed = true;
     return execute(sql, arguments, connection -> Statements.update(connection, sql, arguments));
   }
 
@@ -92,6 +98,9 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
       StatelessSession opened = database.opened().connections().session();
       session = opened;
       opened.beginTransaction();
+      if (participant != null) {
+        opened.doWork(connection -> database.opened().prepared().start(connection, branchId()));
+      }
     }
     return session;
   }
@@ -122,6 +131,66 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
     } finally {
       ended = true;
       release();
+      opened.epochs().release(slot);
+    }
+  }
+
+  @Override
+  public void coordinate(ParticipantRecord record) {
+    if (session != null) {
+      throw new IllegalStateException("A branch is for a coordinator from its first statement on.");
+    }
+    participant = record;
+  }
+
+  private BranchId branchId() {
+    return BranchId.of(Math.max(1, epoch), participant);
+  }
+
+  @Override
+  public BranchId prepare() {
+    requireOpen();
+    if (aborted || !changed || session == null) {
+      rollback();
+      if (aborted) {
+        throw new DecisionStoreException("The database " + database.place() + " has ended the transaction. Nothing was prepared.", null);
+      }
+      return null;
+    }
+    BranchId id = branchId();
+    try {
+      Database.Opened opened = database.opened();
+      insertRow(opened, id);
+      database.failpoint().reached(Failpoint.BEFORE_MARK);
+      session().doWork(connection -> opened.branches().mark(connection, id));
+      database.failpoint().reached(Failpoint.BEFORE_PREPARE);
+      session().doWork(connection -> opened.prepared().prepare(connection, id));
+      database.failpoint().reached(Failpoint.AFTER_PREPARE);
+      opened.prepared().keep(id, session, opened.connections());
+      session = null;
+      return id;
+    } catch (DecisionStoreException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw database.unavailable("The branch " + id + " was not prepared, or it is unknown whether it was", e);
+    } finally {
+      ended = true;
+      release();
+    }
+  }
+
+  /** Commits the row of the branch, in a transaction of its own. */
+  private void insertRow(Database.Opened opened, BranchId id) {
+    int slot = opened.epochs().take();
+    try {
+      boolean isCurrent =
+          DecisionTable.inTransaction(opened, connection -> opened.branches().insert(connection, id, slot, participant));
+      if (!isCurrent) {
+        throw opened.epochs().mismatch(DecisionTable.inTransaction(opened, opened.epochs()::read), id.epoch());
+      }
+    } catch (SQLException e) {
+      throw database.unavailable("The branch " + id + " was not prepared", e);
+    } finally {
       opened.epochs().release(slot);
     }
   }
@@ -232,6 +301,9 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
     if (open == null) {
       return;
     }
+    if (participant != null) {
+      rollBackBranch(open);
+    }
     try {
       if (open.getTransaction().isActive()) {
         open.getTransaction().rollback();
@@ -244,6 +316,23 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
       open.close();
     } catch (RuntimeException e) {
       LOG.debug("A session could not be closed.", e);
+    }
+  }
+
+  /** Makes the connection usable for the pool, or removes it there. */
+  private void rollBackBranch(StatelessSession open) {
+    try {
+      Database.Opened opened = database.opened();
+      open.doWork(connection -> {
+        try {
+          opened.prepared().rollBackOpen(connection, branchId());
+        } catch (SQLException e) {
+          LOG.debug("The branch has ended, or its connection is dead: the server rolls it back.", e);
+          opened.connections().detach(connection);
+        }
+      });
+    } catch (RuntimeException e) {
+      LOG.debug("The connection of a branch is closed.", e);
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.decision.BranchStore;
 import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
@@ -30,9 +31,11 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
   private volatile long fenced;
   /** Up to where {@link #forget} has removed all rows but those that stay, by whether the decision is of one phase. */
   private final Map<Boolean, DecisionId> forgotten = new ConcurrentHashMap<>();
+  private final BranchTable branches;
 
   DecisionTable(Database database) {
     this.database = database;
+    this.branches = new BranchTable(database, this);
   }
 
   long fencedEpoch() {
@@ -128,13 +131,18 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
         "read its stored answers", opened -> inTransaction(opened, connection -> opened.decisions().rows(connection, after)));
   }
 
+  @Override
+  public BranchStore branches() {
+    return branches;
+  }
+
   /** Closes the database. The container closes the store when the service is undeployed. */
   @Override
   public void close() {
     database.close();
   }
 
-  private static <R> R inTransaction(Database.Opened opened, Work<R> work) throws SQLException {
+  static <R> R inTransaction(Database.Opened opened, Work<R> work) throws SQLException {
     try (Connection connection = opened.connections().connection()) {
       try {
         R result = work.run(connection);
@@ -156,7 +164,7 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
   }
 
   /** Repeats work that others' locks or a lost connection delay, and ends sessions that hold locks and do nothing. */
-  private <R> R persist(String what, Attempt<R> attempt) {
+  <R> R persist(String what, Attempt<R> attempt) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(database.timeoutMs());
     while (true) {
       Database.Opened opened = database.opened();
@@ -182,7 +190,7 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
     }
   }
 
-  private void endIdleSessions(Database.Opened opened) {
+  void endIdleSessions(Database.Opened opened) {
     try {
       int ended = inTransaction(opened, opened.connections().product()::endIdleSessions);
       if (ended > 0) {
@@ -199,13 +207,13 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
 
   /** Statements of one transaction. */
   @FunctionalInterface
-  private interface Work<R> {
+  interface Work<R> {
     R run(Connection connection) throws SQLException;
   }
 
   /** What is repeated. */
   @FunctionalInterface
-  private interface Attempt<R> {
+  interface Attempt<R> {
     R run(Database.Opened opened) throws SQLException;
   }
 }

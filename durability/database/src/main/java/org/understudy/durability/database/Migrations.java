@@ -32,6 +32,7 @@ final class Migrations {
   Migrations(DataSource pool, Product product) {
     this.pool = pool;
     known.put("", new Script("1", "decisions", product.tables()));
+    known.put(" ", new Script("2", "branches", List.of(product.branchTable())));
   }
 
   /** Creates the tables of decisions. */

@@ -108,6 +108,22 @@ enum Product {
         + ", " + bytes + " FROM understudy_epoch WHERE group_name = ? AND slot = ? AND epoch = ? " + sharedLock;
   }
 
+  /** The statement that creates the table of branches for coordinators. */
+  String branchTable() {
+    return "CREATE TABLE understudy_branch (group_name " + groupType + " NOT NULL, epoch BIGINT NOT NULL, name VARCHAR(32) NOT NULL, "
+        + "committed SMALLINT NOT NULL, transaction_id " + responseType + " NOT NULL, record " + responseType
+        + " NOT NULL, PRIMARY KEY (group_name, epoch, name))" + engine;
+  }
+
+  /**
+   * Writes the row of a branch if the epoch is current, with the same lock. Arguments: group, epoch, name, transaction, record, group, slot,
+   * epoch.
+   */
+  String insertBranch() {
+    return "INSERT INTO understudy_branch (group_name, epoch, name, committed, transaction_id, record) SELECT ?, ?, ?, 0, " + bytes + ", "
+        + bytes + " FROM understudy_epoch WHERE group_name = ? AND slot = ? AND epoch = ? " + sharedLock;
+  }
+
   /** Reads the epoch with that lock. Arguments: group, slot. */
   String readEpochShared() {
     return "SELECT epoch FROM understudy_epoch WHERE group_name = ? AND slot = ? " + sharedLock;

@@ -107,7 +107,7 @@ class FencingTest {
   @ParameterizedTest
   @EnumSource
   void aPrimaryKilledAtAnyStepHasCommittedBothOrNeither(TestServer server) throws IOException {
-    for (Failpoint step : Failpoint.values()) {
+    for (Failpoint step : List.of(Failpoint.BEFORE_ROW, Failpoint.BEFORE_COMMIT, Failpoint.AFTER_COMMIT)) {
       String bills = TestServer.name("bills");
       String name = TestServer.name("group");
       try (Relay relay = new Relay(server.up().port()); TestReplica old = new TestReplica(server.settings(name, relay.port()), bills);

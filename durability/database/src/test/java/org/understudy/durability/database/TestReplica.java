@@ -44,6 +44,10 @@ final class TestReplica implements AutoCloseable {
     return database;
   }
 
+  String table() {
+    return table;
+  }
+
   DecisionStore store() {
     return database.decisionStore();
   }

@@ -41,4 +41,9 @@ public abstract class DurableDatabaseService extends DurableService implements D
   public final void reload() {
     durableObjects().recover();
   }
+
+  @Override
+  public final void databaseChanged() {
+    durableObjects().refresh();
+  }
 }

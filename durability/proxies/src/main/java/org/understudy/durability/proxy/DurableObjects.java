@@ -200,6 +200,15 @@ public final class DurableObjects implements ReplayedState {
     proxies.forEach(StateObjectProxy::recover);
   }
 
+  /** The database has changed by itself: its objects are loaded again before their next use. Called beside operations. */
+  void refresh() {
+    proxies.forEach(proxy -> {
+      if (proxy instanceof DatabaseProxy<?> object) {
+        object.refresh();
+      }
+    });
+  }
+
   @Override
   public String shape() {
     return HexFormat.of().formatHex(fingerprint());

@@ -79,6 +79,11 @@ public abstract sealed class LocalObjectProxy<T> extends StateObjectProxy<T> per
     loaded = NOT_LOADED;
   }
 
+  /** The same, when another thread may load the object: what it loads is too old. */
+  final synchronized void refresh() {
+    unload();
+  }
+
   /**
    * Called before each change of the object.
    *

@@ -18,7 +18,7 @@ public class TallyService implements IncrementalState, DatabaseBacked {
 
   private final SqlDatabase database;
   private long sum;
-  private boolean loaded;
+  private volatile boolean loaded;
 
   public TallyService(ResourceHome<?> home) {
     database = SqlDatabaseProvider.openDatabase(home);
@@ -82,5 +82,11 @@ public class TallyService implements IncrementalState, DatabaseBacked {
     database.initialize("tally", TABLE);
     loaded = false;
     load();
+  }
+
+  @Override
+  @WebMethod(exclude = true)
+  public void databaseChanged() {
+    loaded = false;
   }
 }

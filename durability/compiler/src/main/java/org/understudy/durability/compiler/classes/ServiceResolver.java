@@ -38,7 +38,7 @@ public final class ServiceResolver {
   /** Methods of the generated service's base class. */
   private static final Set<String> RESERVED = Set.of(
       "captureState()", "restoreState(byte[])", "captureUpdate()", "applyUpdate(byte[])", "durableObjects()", "startA()", "endA(boolean)",
-      "database()", "decisionStore()", "prepareDatabase()", "reload()");
+      "database()", "decisionStore()", "prepareDatabase()", "reload()", "databaseChanged()");
 
   private final DurabilityMapping mapping;
   private final ClassPath classPath;

@@ -35,4 +35,26 @@ public interface Branch {
    * request again, a limited number of times. Does not block.
    */
   boolean isAborted();
+
+  /**
+   * Declares that the coordinator of a distributed transaction decides this branch. Called when it is enlisted, before its first
+   * statement. The container then calls {@link #prepare} or {@link #rollback}, and never {@link #commit}.
+   */
+  default void coordinate(ParticipantRecord participant) {
+    // Refused by prepare.
+  }
+
+  /**
+   * Prepares the branch: what it has changed survives this process and the database's restart, without effect, until {@link
+   * BranchStore#end}. Blocks; called on a thread of the container, after the last operation. Releases the connection whatever it returns
+   * or throws.
+   *
+   * @return null when the branch has changed nothing; it is rolled back then
+   * @throws FencedException when another replica has become primary; the branch is rolled back
+   * @throws DecisionStoreException when the branch is rolled back, or this is unknown because the connection died
+   */
+  default BranchId prepare() {
+    rollback();
+    throw new DecisionStoreException("The database cannot prepare transactions.", null);
+  }
 }

@@ -34,4 +34,12 @@ public interface DatabaseBacked {
    * @throws DecisionStoreException when the database does not answer; the container fences and calls this again later
    */
   void reload();
+
+  /**
+   * Called at the primary when a branch that another replica has executed is committed: what the service keeps of the database in memory is
+   * loaded again before its next use. Called beside operations; may block for a moment.
+   */
+  default void databaseChanged() {
+    // What is in memory is loaded for each operation.
+  }
 }

@@ -53,4 +53,9 @@ public interface DecisionStore {
    * @return fewer than all when there are many or they are large; empty at the end
    */
   List<DecidedRow> rows(DecisionId after);
+
+  /** The branches that are prepared for coordinators of transactions; null when the database cannot prepare branches. */
+  default BranchStore branches() {
+    return null;
+  }
 }

@@ -1,0 +1,307 @@
+package org.understudy.container.transaction;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.RequestClass;
+import org.understudy.replication.api.decision.BranchId;
+import org.understudy.replication.api.decision.BranchStore;
+import org.understudy.replication.api.decision.DatabaseBacked;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.api.decision.KnownBranch;
+import org.understudy.replication.core.limit.KeyKind;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.handshake.RefusalLog;
+import org.understudy.thread.DaemonThreads;
+
+/**
+ * The database parts of transactions that coordinators decide. A branch is prepared before its update enters the log, and ended before the
+ * mark does: so a primary whose log has an update in doubt finds its branch, and one whose log has none knows that nobody has voted for a
+ * branch that it finds. Thread-safe. Threads of its own wait for the database.
+ */
+final class DatabaseBranches implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseBranches.class);
+  /** The prefix of the keys by which updates in the log name their branches. They never have a state. */
+  private static final String PREFIX = "branch/";
+  /** Its state is the epoch in the database from which on the log has known every vote. */
+  private static final String SINCE = "branches/since";
+  private static final int THREADS = 4;
+  private static final long SWEEP_MS = 2_000;
+  private static final long REMEMBER_SECONDS = 5;
+
+  private final Replica replica;
+  private final OwnRequests requests;
+  /** Null without a database that can prepare branches. */
+  private volatile DatabaseBacked service;
+  private final RefusalLog log = new RefusalLog();
+  private volatile boolean inherited;
+  /** One sweep at a time: each may wait long for the database. */
+  private final AtomicBoolean sweeping = new AtomicBoolean();
+  /** The transactions whose branches are being prepared here, or whose updates this primary holds. */
+  private final Set<String> own = ConcurrentHashMap.newKeySet();
+  /** Asks the coordinator of a branch for its decision. */
+  private volatile Consumer<KnownBranch> coordinators = DatabaseBranches::warn;
+  private final ScheduledThreadPoolExecutor threads =
+      new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-branches-"));
+
+  DatabaseBranches(Replica replica, OwnRequests requests) {
+    this.replica = replica;
+    this.requests = requests;
+  }
+
+  static List<KeyKind> kinds() {
+    return List.of(KeyKind.common(PREFIX), KeyKind.common(SINCE.substring(0, SINCE.indexOf('/') + 1)));
+  }
+
+  /** Lets the group's database take part. During deployment. */
+  void use(DatabaseBacked backed) {
+    if (backed.decisionStore().branches() != null) {
+      service = backed;
+      threads.scheduleWithFixedDelay(this::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Sets what asks the coordinators of branches whose votes the log does not know. Must not block. */
+  void askBy(Consumer<KnownBranch> asking) {
+    coordinators = asking;
+  }
+
+  static void warn(KnownBranch branch) {
+    LOG.warn(
+        "The branch {} of the transaction {} is prepared in the database, and the group lost its memory since then. It keeps its locks. "
+            + "Ask the operator of the coordinator for the decision, and commit it or roll it back in the database.",
+        branch.id(), branch.participant());
+  }
+
+  /** Runs what waits for the database. Returns false when the web application is stopping. */
+  boolean run(Runnable task) {
+    try {
+      threads.execute(task);
+      return true;
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The web application is stopping.", e);
+      return false;
+    }
+  }
+
+  private BranchStore store() {
+    DatabaseBacked backed = service;
+    if (backed == null) {
+      throw new DecisionStoreException("The group's database cannot prepare transactions.", null);
+    }
+    return backed.decisionStore().branches();
+  }
+
+  // ---- preparation
+
+  /**
+   * Prepares the branch of a transaction. Blocks.
+   *
+   * @param changes of the replicated state
+   * @return the changes of the update that the log prepares
+   * @throws RuntimeException when it is not prepared, or that is unknown
+   */
+  List<StateChange> prepare(String transaction, TransactionPart part, List<StateChange> changes) {
+    own.add(transaction);
+    remember(store().epoch());
+    BranchId id = part.branch().prepare();
+    if (id == null) {
+      return changes;
+    }
+    List<StateChange> all = new ArrayList<>(changes);
+    all.add(new StateChange(PREFIX + id, null));
+    StateChange lock = part.lock();
+    if (changes.stream().noneMatch(one -> one.resource().equals(lock.resource()))) {
+      if (replica.state(lock.resource()) != null) {
+        throw new IllegalStateException("The service has changed its database and shows no change of its objects.");
+      }
+      all.add(lock);
+    }
+    return all;
+  }
+
+  /** Before the first branch: a log without this has lost votes. */
+  private void remember(long epoch) {
+    if (replica.state(SINCE) == null) {
+      byte[] since = ByteBuffer.allocate(Long.BYTES).putLong(epoch).array();
+      try {
+        Failure failure = requests.update(new StateChange(SINCE, since)).get(REMEMBER_SECONDS, TimeUnit.SECONDS);
+        if (failure != null) {
+          throw new DecisionStoreException("The branch was not prepared: " + failure.sentence(), null);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new DecisionStoreException("The branch was not prepared: the server stops.", e);
+      } catch (ExecutionException | TimeoutException e) {
+        throw new DecisionStoreException("The branch was not prepared: the backups do not answer.", e);
+      }
+    }
+  }
+
+  /** Whether the log knows every vote for the branches of an epoch. */
+  private boolean remembers(long epoch) {
+    byte[] since = replica.state(SINCE);
+    return since != null && ByteBuffer.wrap(since).getLong() <= epoch;
+  }
+
+  /** A transaction has ended here. If it is not committed, its branch may be prepared without an update in the log. */
+  void ended(String transaction, Decision decision) {
+    if (own.remove(transaction) && decision == Decision.ABORTED && service != null) {
+      run(this::sweep);
+    }
+  }
+
+  // ---- the decision
+
+  /** Whether a branch that another primary has prepared is in doubt: the rows that it has changed are locked. */
+  boolean isInherited() {
+    return inherited;
+  }
+
+  /** A new primary finds updates in doubt. Does not block. */
+  void inherited(List<InDoubt> updates) {
+    inherited |= updates.stream().anyMatch(this::isForeign);
+  }
+
+  private boolean isForeign(InDoubt update) {
+    return branchOf(update) != null && !own.contains(update.participant().transaction());
+  }
+
+  private void recount() {
+    inherited = inherited && replica.undecided().stream().anyMatch(this::isForeign);
+  }
+
+  private static BranchId branchOf(InDoubt update) {
+    return update.resources().stream().filter(key -> key.startsWith(PREFIX)).findFirst()
+        .map(key -> BranchId.parse(key.substring(PREFIX.length()))).orElse(null);
+  }
+
+  /**
+   * Ends the branch of an update in doubt, before its mark. Blocks.
+   *
+   * @throws DecisionStoreException when the database does not answer, or has lost the branch: there must be no mark then
+   */
+  void end(InDoubt update, Decision decision) {
+    BranchId id = branchOf(update);
+    if (id == null) {
+      return;
+    }
+    try {
+      store().end(id, decision);
+    } catch (DecisionStoreException e) {
+      if (log.isDue(id.toString(), System.nanoTime())) {
+        LOG.error(
+            "The transaction {} is {} and stays in doubt here, because its part of the database has not ended: {}",
+            update.participant(), decision, e.getMessage());
+      }
+      throw e;
+    }
+    if (decision == Decision.COMMITTED && !own.contains(update.participant().transaction())) {
+      service.databaseChanged();
+    }
+  }
+
+  /** The mark of an update is stable. */
+  void settled(InDoubt update) {
+    BranchId id = branchOf(update);
+    if (id != null) {
+      recount();
+      run(() -> forget(id));
+    }
+  }
+
+  private void forget(BranchId id) {
+    try {
+      store().forget(id);
+    } catch (DecisionStoreException e) {
+      LOG.debug("The row of the branch {} stays until it is found again.", id, e);
+    }
+  }
+
+  /**
+   * Ends branches of a transaction that the log does not contain, as its coordinator has decided: all replicas have lost their memory since
+   * the vote. Blocks.
+   */
+  void endLost(String transaction, String record, Decision decision) {
+    if (service == null) {
+      return;
+    }
+    Set<BranchId> logged = logged();
+    for (KnownBranch branch : store().known()) {
+      boolean same = branch.participant().transaction().equals(transaction) && text(branch).equals(record);
+      if (same && !logged.contains(branch.id()) && !own.contains(transaction)) {
+        store().end(branch.id(), decision);
+        service.databaseChanged();
+        forget(branch.id());
+      }
+    }
+  }
+
+  private static String text(KnownBranch branch) {
+    return new String(branch.participant().rest(), StandardCharsets.UTF_8);
+  }
+
+  private Set<BranchId> logged() {
+    return replica.undecided().stream().map(DatabaseBranches::branchOf).filter(Objects::nonNull).collect(Collectors.toSet());
+  }
+
+  // ---- what a former primary has left
+
+  private void sweep() {
+    if (!replica.routing().serves(RequestClass.UPDATE) || !sweeping.compareAndSet(false, true)) {
+      return;
+    }
+    // A replaced primary must not judge what its successor has prepared.
+    requests.confirmPrimary().thenAccept(failure -> {
+      if (failure != null || !run(this::sweepNow)) {
+        sweeping.set(false);
+      }
+    });
+  }
+
+  private void sweepNow() {
+    recount();
+    try {
+      List<KnownBranch> known = store().known();
+      Set<BranchId> logged = logged();
+      for (KnownBranch branch : known) {
+        boolean left = !logged.contains(branch.id()) && !own.contains(branch.participant().transaction());
+        if (left && branch.committed()) {
+          forget(branch.id());
+        } else if (left && !remembers(branch.id().epoch())) {
+          coordinators.accept(branch);
+        } else if (left) {
+          LOG.info("The branch {} of the transaction {} is rolled back: nobody has voted for it.", branch.id(), branch.participant());
+          store().end(branch.id(), Decision.ABORTED);
+        }
+      }
+    } catch (DecisionStoreException e) {
+      LOG.debug("The branches in the database could not be read.", e);
+    } finally {
+      sweeping.set(false);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

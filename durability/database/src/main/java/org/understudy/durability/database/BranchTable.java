@@ -1,0 +1,126 @@
+package org.understudy.durability.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.decision.BranchId;
+import org.understudy.replication.api.decision.BranchStore;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.KnownBranch;
+import org.understudy.replication.api.decision.StaleStoreException;
+
+/** The branches of a group in its database that coordinators decide. */
+final class BranchTable implements BranchStore {
+  private static final Logger LOG = LoggerFactory.getLogger(BranchTable.class);
+
+  private final Database database;
+  private final DecisionTable decisions;
+
+  BranchTable(Database database, DecisionTable decisions) {
+    this.database = database;
+    this.decisions = decisions;
+  }
+
+  @Override
+  public long epoch() {
+    return decisions.fencedEpoch();
+  }
+
+  @Override
+  public void end(BranchId id, Decision decision) {
+    boolean commit = decision == Decision.COMMITTED;
+    AtomicBoolean openedAgain = new AtomicBoolean();
+    boolean ended = decisions.persist("end the branch " + id, opened -> {
+      boolean found = endNow(opened, id, commit, openedAgain);
+      if (!found && DecisionTable.inTransaction(opened, connection -> opened.prepared().isPrepared(connection, id))) {
+        // In MariaDB, until that session ends. It is tried again, and ended if it belongs to a stopped replica.
+        throw new SQLException("The branch is attached to the session that has prepared it.", "40001");
+      }
+      return found;
+    });
+    if (ended) {
+      LOG.debug("The branch {} in {} is {}.", id, database.place(), decision);
+      if (!commit) {
+        forget(id);
+      }
+      return;
+    }
+    Boolean committed = decisions.persist(
+        "read the row of the branch " + id,
+        opened -> DecisionTable.inTransaction(opened, connection -> opened.branches().read(connection, id)));
+    if (commit) {
+      requireCommitted(id, committed);
+    } else if (committed != null) {
+      abort(id, committed);
+    }
+  }
+
+  /** Without a transaction, which MariaDB requires. Returns whether the database knew the branch. */
+  private boolean endNow(Database.Opened opened, BranchId id, boolean commit, AtomicBoolean openedAgain) throws SQLException {
+    if (opened.prepared().endOpen(id, commit)) {
+      return true;
+    }
+    if (!commit && opened.prepared().rollsBackAfterOpening() && !openedAgain.get()) {
+      openAgain(opened, id, openedAgain);
+    }
+    try (Connection connection = opened.connections().connection()) {
+      connection.setAutoCommit(true);
+      try {
+        return opened.prepared().end(connection, id, commit);
+      } finally {
+        connection.setAutoCommit(false);
+      }
+    }
+  }
+
+  private void openAgain(Database.Opened opened, BranchId id, AtomicBoolean openedAgain) throws SQLException {
+    try (Connection connection = opened.connections().connection()) {
+      if (!opened.prepared().isPrepared(connection, id)) {
+        return;
+      }
+      openedAgain.set(true);
+      LOG.warn("The database {} is closed and opened again, to roll back the branch {} of another replica.", database.place(), id);
+      opened.prepared().closeDatabase(connection);
+    }
+    opened.connections().renew();
+  }
+
+  private void requireCommitted(BranchId id, Boolean committed) {
+    if (committed == null || !committed) {
+      throw new StaleStoreException(
+          "The database " + database.place() + " has neither the prepared branch " + id + " nor its committed row, and its transaction has "
+              + "committed: the database was restored from an old backup, or somebody has ended the branch. The transaction stays in doubt. "
+              + "Restore the database to its last state, or repair its tables and let an operator abort the transaction here.");
+    }
+  }
+
+  private void abort(BranchId id, boolean committed) {
+    if (committed) {
+      throw new DecisionStoreException(
+          "The branch " + id + " in " + database.place() + " is committed, and its coordinator has aborted the transaction. It stays in "
+              + "doubt. Ask the coordinator's operator how it was decided.",
+          null);
+    }
+    // A branch without its row cannot be prepared any more; one that has marked the row holds it until its session ends.
+    forget(id);
+  }
+
+  @Override
+  public List<KnownBranch> known() {
+    return decisions.persist(
+        "read its branches",
+        opened -> DecisionTable.inTransaction(opened, connection -> opened.branches().all(connection, decisions.fencedEpoch())));
+  }
+
+  @Override
+  public void forget(BranchId id) {
+    decisions.persist("remove the row of the branch " + id, opened -> DecisionTable.inTransaction(opened, connection -> {
+      opened.branches().delete(connection, id);
+      return true;
+    }));
+  }
+}

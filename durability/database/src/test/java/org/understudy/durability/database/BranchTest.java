@@ -1,0 +1,171 @@
+package org.understudy.durability.database;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.understudy.replication.api.decision.BranchId;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.FencedException;
+import org.understudy.replication.api.decision.KnownBranch;
+import org.understudy.replication.api.decision.ParticipantRecord;
+import org.understudy.replication.api.decision.StaleStoreException;
+
+/** Branches that the coordinator of a transaction decides, at a primary and its successor. */
+class BranchTest {
+  private static final ParticipantRecord PARTICIPANT = new ParticipantRecord("urn:t", "bank p1".getBytes(StandardCharsets.UTF_8));
+  private static final ParticipantRecord OTHER = new ParticipantRecord("urn:t", "bank p2".getBytes(StandardCharsets.UTF_8));
+
+  private final String group = TestServer.name("group");
+  private final String table = TestServer.name("bills");
+
+  private TestReplica primary(TestServer server, int port) {
+    TestReplica primary = new TestReplica(server.settings(group, port), table);
+    primary.createTable();
+    primary.store().fence(1, null);
+    return primary;
+  }
+
+  private static DatabaseTransaction branch(TestReplica replica, ParticipantRecord participant, int client) {
+    DatabaseTransaction branch = replica.begin();
+    branch.coordinate(participant);
+    branch.update("INSERT INTO " + replica.table() + " VALUES (?, ?)", client, 0);
+    return branch;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSuccessorEndsWhatIsPrepared(TestServer server) {
+    server.up();
+    try (TestReplica next = new TestReplica(server.settings(group), table)) {
+      BranchId first;
+      BranchId second;
+      try (TestReplica old = primary(server, server.port())) {
+        first = branch(old, PARTICIPANT, 1).prepare();
+        second = branch(old, OTHER, 2).prepare();
+        assertEquals(BranchId.of(1, PARTICIPANT), first);
+        assertFalse(old.hasBill(1), "prepared");
+      }
+      assertEquals(2, next.store().fence(2, null), "the fence does not wait for what is prepared");
+      assertFalse(next.hasBill(1));
+      assertEquals(
+          List.of(false, false), next.store().branches().known().stream().map(KnownBranch::committed).toList());
+      next.store().branches().end(first, Decision.COMMITTED);
+      next.store().branches().end(first, Decision.COMMITTED);
+      next.store().branches().end(second, Decision.ABORTED);
+      next.store().branches().end(second, Decision.ABORTED);
+      assertTrue(next.hasBill(1));
+      assertFalse(next.hasBill(2));
+      assertThrows(DecisionStoreException.class, () -> next.store().branches().end(first, Decision.ABORTED), "it is committed");
+      assertEquals(List.of(new KnownBranch(first, PARTICIPANT, true)), next.store().branches().known());
+      next.store().branches().forget(first);
+      assertEquals(List.of(), next.store().branches().known());
+      assertEquals(Decision.COMMITTED, next.bill(2).commit(TestReplica.id(2, 1), TestReplica.NO_KEY, new byte[0]), "no lock is left");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBranchOrItsRowIsRequiredForACommit(TestServer server) {
+    server.up();
+    try (TestReplica primary = primary(server, server.port())) {
+      Exception lost = assertThrows(
+          StaleStoreException.class, () -> primary.store().branches().end(BranchId.of(1, PARTICIPANT), Decision.COMMITTED));
+      assertTrue(lost.getMessage().contains("restored from an old backup"), lost.getMessage());
+      primary.store().branches().end(BranchId.of(1, PARTICIPANT), Decision.ABORTED);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anOldPrimaryPreparesNothingAfterTheFence(TestServer server) {
+    server.up();
+    try (TestReplica old = primary(server, server.port()); TestReplica next = new TestReplica(server.settings(group), table)) {
+      DatabaseTransaction before = branch(old, PARTICIPANT, 1);
+      next.store().fence(2, null);
+      assertThrows(FencedException.class, before::prepare);
+      assertEquals(List.of(), next.store().branches().known());
+      next.bill(1).rollback();
+    }
+  }
+
+  /** The old primary is stopped between the steps, and its successor ends what it finds. */
+  @ParameterizedTest
+  @EnumSource
+  void anOldPrimaryPreparesNothingThatItsSuccessorHasEnded(TestServer server) {
+    server.up();
+    for (Failpoint step : List.of(Failpoint.BEFORE_MARK, Failpoint.BEFORE_PREPARE, Failpoint.AFTER_PREPARE)) {
+      String bills = TestServer.name("bills");
+      String name = TestServer.name("group");
+      try (TestReplica old = new TestReplica(server.settings(name), bills); TestReplica next = new TestReplica(server.settings(name), bills)) {
+        old.createTable();
+        old.store().fence(1, null);
+        old.at(step, () -> {
+          next.store().fence(2, null);
+          KnownBranch found = next.store().branches().known().get(0);
+          next.store().branches().end(found.id(), Decision.ABORTED);
+          assertEquals(List.of(), next.store().branches().known(), step.toString());
+        });
+        DatabaseTransaction branch = branch(old, PARTICIPANT, 1);
+        if (step == Failpoint.AFTER_PREPARE) {
+          branch.prepare();
+        } else {
+          assertThrows(DecisionStoreException.class, branch::prepare, step.toString());
+        }
+        Decision own = next.bill(1).commit(TestReplica.id(2, 1), TestReplica.NO_KEY, new byte[0]);
+        assertEquals(Decision.COMMITTED, own, "no lock is left " + step);
+        assertThrows(StaleStoreException.class, () -> old.store().branches().end(BranchId.of(1, PARTICIPANT), Decision.COMMITTED));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsNotPreparedIsRolledBack(TestServer server) throws IOException {
+    server.up();
+    try (Relay relay = new Relay(server.port()); TestReplica primary = primary(server, relay.port())) {
+      DatabaseTransaction unchanged = primary.begin();
+      unchanged.coordinate(PARTICIPANT);
+      unchanged.query("SELECT * FROM " + table);
+      assertNull(unchanged.prepare());
+      branch(primary, PARTICIPANT, 1).rollback();
+      primary.at(Failpoint.BEFORE_PREPARE, () -> {
+        try {
+          relay.kill();
+        } catch (IOException e) {
+          throw new AssertionError(e);
+        }
+      });
+      assertThrows(DecisionStoreException.class, branch(primary, OTHER, 1)::prepare);
+      try (TestReplica next = new TestReplica(server.settings(group), table)) {
+        next.store().fence(2, null);
+        next.store().branches().end(BranchId.of(1, OTHER), Decision.ABORTED);
+        assertEquals(Decision.COMMITTED, next.bill(1).commit(TestReplica.id(2, 1), TestReplica.NO_KEY, new byte[0]));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void thePoolGoesOnAfterBranches(TestServer server) {
+    server.up();
+    try (TestReplica primary = primary(server, server.port())) {
+      for (int i = 1; i <= 20; i++) {
+        ParticipantRecord participant = new ParticipantRecord("urn:t" + i, new byte[0]);
+        BranchId id = branch(primary, participant, i).prepare();
+        primary.store().branches().end(id, i % 2 == 0 ? Decision.COMMITTED : Decision.ABORTED);
+        branch(primary, participant, 100).rollback();
+        assertEquals(i % 2 == 0, primary.hasBill(i), "bill " + i);
+      }
+      assertEquals(Decision.COMMITTED, primary.bill(100).commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+    }
+  }
+}
