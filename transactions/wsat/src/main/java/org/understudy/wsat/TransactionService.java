@@ -14,6 +14,7 @@ import com.arjuna.ats.internal.arjuna.utils.UuidProcessId;
 import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
 import com.arjuna.mwlabs.wsas.activity.ReaperThread;
 import com.arjuna.mwlabs.wscf11.model.twophase.arjunacore.TwoPhaseHLSImple;
+import com.arjuna.services.framework.task.TaskManager;
 import com.arjuna.webservices.util.TransportTimer;
 import com.arjuna.webservices11.wsat.processors.ParticipantProcessor;
 import jakarta.servlet.ServletException;
@@ -46,6 +47,8 @@ import org.understudy.container.configuration.WsatSettings;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 import org.understudy.thread.Threads;
+import org.understudy.wsat.coordinator.CoordinatorGuard;
+import org.understudy.wsat.coordinator.LimitedContexts;
 import org.understudy.wsat.participant.ParticipantDispatch;
 import org.understudy.wsat.participant.Registrations;
 import org.understudy.wsat.store.GuardedRecoveryManager;
@@ -59,6 +62,8 @@ final class TransactionService {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionService.class);
   /** Seconds between the two looks at a transaction after which its recovery begins; it may end by itself meanwhile. */
   private static final int BACKOFF_S = 1;
+  /** The threads that process messages. */
+  private static final int WORKERS = 10;
 
   private final WsatSettings settings;
   private final URI own;
@@ -71,6 +76,8 @@ final class TransactionService {
   private ScheduledThreadPoolExecutor scans;
 
   private ParticipantDispatch dispatch;
+  /** Null without the role of a coordinator. */
+  private CoordinatorGuard guard;
 
   /**
    * @param own the address of the web application at which coordinators and participants reach it
@@ -128,11 +135,21 @@ final class TransactionService {
   private void startNarayana() throws ServletException {
     try {
       configure();
+      if (settings.coordinator()) {
+        guard = new CoordinatorGuard(settings.directory(), Endpoints.COORDINATOR + "/", settings.tasks());
+        guard.open();
+      }
       RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT).initialize();
       XTSATRecoveryManager.setRecoveryManager(new GuardedRecoveryManager(StoreManager.getRecoveryStore()));
       service.start();
     } catch (Exception e) { // As Narayana declares it.
       throw new ServletException("Narayana's transaction service does not start: " + e + ".", e);
+    }
+    // A message does not wait behind one that blocks while there is another worker. The service resets earlier settings.
+    TaskManager.getManager().setMaximumWorkerCount(WORKERS);
+    TaskManager.getManager().setMinimumWorkerCount(WORKERS);
+    if (guard != null) {
+      guard.start();
     }
     dispatch =
         new ParticipantDispatch(ParticipantProcessor.getProcessor(), self, participants, settings.timeout(), settings.recovery());
@@ -213,6 +230,10 @@ final class TransactionService {
     if (dispatch != null) {
       dispatch.close();
       dispatch = null;
+    }
+    if (guard != null) {
+      guard.close();
+      guard = null;
     }
     if (scans != null) {
       scans.shutdownNow();

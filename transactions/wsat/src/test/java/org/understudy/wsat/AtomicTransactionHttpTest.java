@@ -39,6 +39,7 @@ import org.understudy.container.transaction.Vote;
 import org.understudy.test.Condition;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Program;
+import org.understudy.wsat.coordinator.Activities;
 import org.understudy.wsat.participant.AtomicTransactionCoordination;
 import org.understudy.wsat.store.SerializationFreeStore;
 import org.w3c.dom.Element;
@@ -216,6 +217,29 @@ class AtomicTransactionHttpTest {
     header.getElementsByTagNameNS(WsatClient.COOR, "CoordinationType").item(0).setTextContent("urn:other");
     refused = assertThrows(IllegalArgumentException.class, () -> coordination.contextOf(header));
     assertTrue(refused.getMessage().contains("urn:other"), refused.getMessage());
+  }
+
+  @Test
+  void nobodyEndsATransactionByItsIdentifier() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    String id = join(transaction.context);
+    String counted = id.substring("urn:".length());
+    assertEquals(500, transaction.end("Rollback", counted).statusCode());
+    assertEquals(500, transaction.end("Commit", counted + "." + "0".repeat(32)).statusCode());
+    assertEquals(List.of(), LEDGER.asked(id));
+    assertTrue(transaction.commit().body().contains(">true</Result>"));
+  }
+
+  @Test
+  void aTransactionHasALimitOfRegistrations() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    for (int i = 1; i < Activities.MAX_REGISTERED; i++) {
+      assertEquals(200, transaction.register().statusCode());
+    }
+    HttpResponse<String> refused = transaction.register();
+    assertEquals(500, refused.statusCode());
+    assertTrue(refused.body().contains("the maximum of this coordinator"), refused.body());
+    assertEquals(200, transaction.rollback().statusCode());
   }
 
   @Test

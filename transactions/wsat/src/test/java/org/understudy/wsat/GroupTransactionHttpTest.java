@@ -80,7 +80,7 @@ class GroupTransactionHttpTest {
     settings.put("understudy.execution.ms", "1000");
     // Longer than processes of a loaded machine pause.
     settings.put("understudy.suspect.ms", "3000");
-    PROCESSES.put(replica, WsatServer.process(own, PORTS.get(replica), "participant", settings));
+    PROCESSES.put(replica, WsatServer.process(own, PORTS.get(replica), "coordinator", settings));
   }
 
   private static void awaitAll() {
@@ -152,11 +152,15 @@ class GroupTransactionHttpTest {
     assertEquals(Integer.toString(before + 3), count(primary));
   }
 
+  private static void putInside(int primary, WsatClient.Transaction transaction, int coins) throws Exception {
+    String answer = put(primary, transaction.context, coins);
+    assertTrue(answer.contains("<return>"), answer);
+  }
+
   /** Makes the first call of a transaction: when it is answered, the view's members are registered at the coordinator. */
   private static void putFirst(int primary, WsatClient.Transaction transaction, int coins, int alive) throws Exception {
     int before = coordinator.registrations();
-    String answer = put(primary, transaction.context, coins);
-    assertTrue(answer.contains("<return>"), answer);
+    putInside(primary, transaction, coins);
     assertEquals(before + alive, coordinator.registrations());
   }
 
@@ -203,6 +207,22 @@ class GroupTransactionHttpTest {
     launch(primary);
     awaitAll();
     Condition.await("the coordinator forgets the transaction that all have acknowledged", () -> !coordinator.hasUnfinished());
+  }
+
+  @Test
+  void theNextPrimaryFinishesWhatACoordinatorInItsGroupDecided() throws Exception {
+    int primary = primary();
+    int before = Integer.parseInt(count(primary));
+    int backup = primary % REPLICAS + 1;
+    WsatClient.Transaction transaction = new WsatClient("http://127.0.0.1:" + PORTS.get(backup) + "/app").begin();
+    putInside(primary, transaction, 3);
+    join(transaction.context);
+    OTHER.beforePrepare(() -> PROCESSES.get(primary).close());
+    assertTrue(transaction.commit().body().contains(">true</Result>"));
+    OTHER.beforePrepare(() -> {});
+    Condition.await("the transaction has taken effect", () -> counted(primary()).equals(Integer.toString(before + 3)));
+    launch(primary);
+    awaitAll();
   }
 
   private static String counted(int replica) {

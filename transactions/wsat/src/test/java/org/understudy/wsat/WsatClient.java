@@ -40,15 +40,21 @@ final class WsatClient {
     }
 
     HttpResponse<String> commit() throws Exception {
-      return end("Commit");
+      return end("Commit", instance);
     }
 
     HttpResponse<String> rollback() throws Exception {
-      return end("Rollback");
+      return end("Rollback", instance);
     }
 
-    private HttpResponse<String> end(String how) throws Exception {
-      return post(completion, AT + "/" + how, identifier(instance), "<m:" + how + " xmlns:m='" + AT + "'/>");
+    /** Ends it by another id than the coordinator has given to this client. */
+    HttpResponse<String> end(String how, String id) throws Exception {
+      return post(completion, AT + "/" + how, identifier(id), "<m:" + how + " xmlns:m='" + AT + "'/>");
+    }
+
+    /** Registers a client that could complete it. */
+    HttpResponse<String> register() throws Exception {
+      return WsatClient.this.register(context);
     }
   }
 
@@ -63,14 +69,16 @@ final class WsatClient {
   Transaction begin() throws Exception {
     HttpResponse<String> created = create("", "");
     Element context = element(read(created), COOR, "CoordinationContext");
+    return new Transaction(context, element(read(register(context)), COOR, "CoordinatorProtocolService"));
+  }
+
+  private HttpResponse<String> register(Element context) throws IOException, InterruptedException {
     Element registration = element(context, COOR, "RegistrationService");
-    HttpResponse<String> registered =
-        post(
-            text(registration, WSA, "Address"), COOR + "/Register", identifier(text(registration, ARJ, "InstanceIdentifier")),
-            "<m:Register xmlns:m='" + COOR + "'><m:ProtocolIdentifier>" + AT + "/CompletionRPC</m:ProtocolIdentifier>"
-                + "<m:ParticipantProtocolService><a:Address xmlns:a='" + WSA + "'>" + WSA + "/anonymous</a:Address>"
-                + "</m:ParticipantProtocolService></m:Register>");
-    return new Transaction(context, element(read(registered), COOR, "CoordinatorProtocolService"));
+    return post(
+        text(registration, WSA, "Address"), COOR + "/Register", identifier(text(registration, ARJ, "InstanceIdentifier")),
+        "<m:Register xmlns:m='" + COOR + "'><m:ProtocolIdentifier>" + AT + "/CompletionRPC</m:ProtocolIdentifier>"
+            + "<m:ParticipantProtocolService><a:Address xmlns:a='" + WSA + "'>" + WSA + "/anonymous</a:Address>"
+            + "</m:ParticipantProtocolService></m:Register>");
   }
 
   /** Sends a message and returns the answer with its status. */

@@ -89,7 +89,7 @@ final class WsatServer implements AutoCloseable {
   /** Whether it keeps transactions that it has decided and that not all participants have acknowledged. */
   boolean hasUnfinished() {
     try (Stream<Path> files = Files.walk(store(own))) {
-      return files.anyMatch(file -> Files.isRegularFile(file) && !file.endsWith("lock"));
+      return files.anyMatch(file -> Files.isRegularFile(file) && !file.endsWith("lock") && !file.endsWith("key"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -25,6 +25,7 @@ final class CxfMapEndpoint implements MAPEndpoint {
 
   @Override
   public void addReferenceParameter(Element element) {
+    element.setTextContent(InstanceIds.sent(getAddress(), element.getTextContent()));
     getReferenceParameters().add(element);
   }
 

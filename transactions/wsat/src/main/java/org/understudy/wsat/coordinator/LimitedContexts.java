@@ -1,10 +1,9 @@
-package org.understudy.wsat;
+package org.understudy.wsat.coordinator;
 
 import com.arjuna.mwlabs.wscf.utils.ContextProvider;
 import com.arjuna.mwlabs.wst11.at.ContextFactoryImple;
 import com.arjuna.mwlabs.wst11.at.context.ArjunaContextImple;
 import com.arjuna.wsc.InvalidCreateParametersException;
-import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import org.oasis_open.docs.ws_tx.wscoor._2006._06.CoordinationContext;
 import org.oasis_open.docs.ws_tx.wscoor._2006._06.CoordinationContextType;
@@ -24,10 +23,8 @@ public final class LimitedContexts extends ContextFactoryImple {
   /** Of a transaction whose creator names no time. */
   private static final long DEFAULT_MS = TimeUnit.SECONDS.toMillis(60);
   private static final long MAX_MS = TimeUnit.HOURS.toMillis(1);
-  private static final int MAX_OPEN = 10_000;
-
-  /** When each transaction expires, in nanoseconds of {@code System.nanoTime}. Guarded by itself. */
-  private final PriorityQueue<Long> expiries = new PriorityQueue<>((one, other) -> Long.signum(one - other));
+  /** Narayana writes it before the id of a transaction. */
+  private static final String URN = "urn:";
 
   @Override
   public CoordinationContext create(String type, Long expires, CoordinationContextType current, boolean secure)
@@ -38,25 +35,24 @@ public final class LimitedContexts extends ContextFactoryImple {
     }
     long wanted = expires == null || expires <= 0 ? DEFAULT_MS : Math.min(expires, MAX_MS);
     long seconds = Math.max(1, (wanted + 999) / 1_000);
-    count(TimeUnit.SECONDS.toNanos(seconds));
+    Activities activities = Activities.current();
+    if (activities == null) {
+      throw new InvalidCreateParametersException("This coordinator starts or ends. Retry later.");
+    }
+    if (!activities.hasPlace()) {
+      throw new InvalidCreateParametersException(
+          "This coordinator has reached its limit of " + Activities.MAX_OPEN + " transactions that have not expired. Retry later.");
+    }
     CoordinationContext context = super.create(type, seconds, null, secure);
+    if (context == null) {
+      throw new InvalidCreateParametersException("The transaction could not be begun. See the coordinator's log for the reason.");
+    }
+    String id = context.getIdentifier().getValue().substring(URN.length());
+    activities.begun(id, TimeUnit.SECONDS.toNanos(seconds));
+    context.setRegistrationService(activities.ids().signed(context.getRegistrationService()));
     Expires stated = new Expires();
     stated.setValue(TimeUnit.SECONDS.toMillis(seconds));
     context.setExpires(stated);
     return context;
-  }
-
-  private void count(long lifetime) throws InvalidCreateParametersException {
-    long now = System.nanoTime();
-    synchronized (expiries) {
-      while (!expiries.isEmpty() && expiries.peek() - now < 0) {
-        expiries.remove();
-      }
-      if (expiries.size() >= MAX_OPEN) {
-        throw new InvalidCreateParametersException(
-            "This coordinator has reached its limit of " + MAX_OPEN + " transactions that have not expired. Retry later.");
-      }
-      expiries.add(now + lifetime);
-    }
   }
 }

@@ -1,0 +1,61 @@
+package org.understudy.wsat.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.understudy.wsat.addressing.InstanceIds;
+
+class ActivitiesTest {
+  private final AtomicLong now = new AtomicLong();
+  private final InstanceIds ids = new InstanceIds(new byte[] {1}, "/coordinator/");
+  private final Activities activities = new Activities(ids, now::get);
+
+  @Test
+  void aTransactionThatExpiresIsForgottenWithItsClients() {
+    List<String> forgotten = new ArrayList<>();
+    activities.begun("a", 10);
+    activities.completes("a", () -> forgotten.add("client"));
+    now.set(10);
+    assertTrue(activities.hasPlace());
+    assertEquals(List.of(), forgotten);
+    now.set(11);
+    assertTrue(activities.hasPlace());
+    assertEquals(List.of("client"), forgotten);
+  }
+
+  @Test
+  void transactionsAndRegistrationsHaveLimits() {
+    activities.begun("a", 10);
+    for (int i = 0; i < Activities.MAX_REGISTERED; i++) {
+      assertTrue(activities.mayRegister("a"));
+    }
+    assertFalse(activities.mayRegister("a"));
+    assertTrue(activities.mayRegister("recovered"), "Narayana refuses it");
+    for (int i = 1; i < Activities.MAX_OPEN; i++) {
+      assertTrue(activities.hasPlace());
+      activities.begun("b" + i, 20);
+    }
+    assertFalse(activities.hasPlace());
+    now.set(11);
+    assertTrue(activities.hasPlace());
+  }
+
+  @Test
+  void anIdIsKnownByItsCodeOnly() {
+    String signed = ids.signed("0:1");
+    assertEquals("0:1", ids.verified(signed));
+    assertEquals("0:1", ids.verified(" " + signed + " "));
+    assertNull(ids.verified("0:1"));
+    assertNull(ids.verified("0:2" + signed.substring(3)));
+    assertNull(ids.verified(signed.substring(0, signed.length() - 1)));
+    assertNull(ids.verified(null));
+    assertNotEquals(signed, new InstanceIds(new byte[] {2}, "").signed("0:1"));
+  }
+}
