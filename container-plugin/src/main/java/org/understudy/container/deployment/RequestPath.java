@@ -110,8 +110,8 @@ final class RequestPath {
             : "The group uses the strategy " + strategy + ", which has no transactions. Nothing was executed. Set "
                 + Key.STRATEGY.property() + " to primary-backup or none.";
     return new TransactionSettings(
-        configuration.group(), unsupported, configuration.replicated(), configuration.transactions(), configuration.transactionLifetime().toMillis(),
-        configuration.transactionCalls(), configuration.transactionBytes());
+        configuration.group(), unsupported, configuration.replicated(), configuration.transactions(),
+        configuration.transactionLifetime().toMillis(), configuration.transactionCalls(), configuration.transactionBytes());
   }
 
   /** Starts to accept requests for a service. */

@@ -45,11 +45,6 @@ import org.understudy.wsrf.resource.ServiceHome;
  */
 public final class ServiceExecution implements AutoCloseable {
   /** The request attribute that holds the family of the response's fault, a {@link DeclaredFault.Family}. */
-  private static final Failure DATABASE_IN_DOUBT =
-      new Failure(
-          FailureCode.Overloaded,
-          "A transaction that an earlier primary has prepared has changed the database of the service, and its decision is not known here yet. "
-              + "Nothing was executed. Retry later.");
   private static final String FAMILY = ServiceExecution.class.getName() + ".family";
   /** The request attribute that holds the executed {@link Operation}. */
   private static final String OPERATION = ServiceExecution.class.getName() + ".operation";
@@ -131,7 +126,7 @@ public final class ServiceExecution implements AutoCloseable {
       return;
     }
     if (home.database() != null && coordinated.isDatabaseInDoubt()) {
-      exchange.refuse(DATABASE_IN_DOUBT);
+      exchange.refuse(CoordinatedTransactions.IN_DOUBT);
       replica.abandoned(token);
       return;
     }

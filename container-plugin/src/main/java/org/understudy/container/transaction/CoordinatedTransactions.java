@@ -36,6 +36,13 @@ import org.w3c.dom.Element;
  * transactions that have ended.
  */
 public final class CoordinatedTransactions implements AutoCloseable {
+  /** The answer to a request for a service whose database is {@linkplain #isDatabaseInDoubt in doubt}. */
+  public static final Failure IN_DOUBT =
+      new Failure(
+          FailureCode.Overloaded,
+          "A transaction that an earlier primary has prepared has changed the database of the service, and its decision is not known here "
+              + "yet. Nothing was executed. Retry later.");
+
   private static final Logger LOG = LoggerFactory.getLogger(CoordinatedTransactions.class);
   private static final long REGISTRATION_SECONDS = 20;
   /** How many transactions of coordinators the group knows, until they are decided. */

@@ -93,8 +93,8 @@ final class BranchTable implements BranchStore {
     if (committed == null || !committed) {
       throw new StaleStoreException(
           "The database " + database.place() + " has neither the prepared branch " + id + " nor its committed row, and its transaction has "
-              + "committed: the database was restored from an old backup, or somebody has ended the branch. The transaction stays in doubt. "
-              + "Restore the database to its last state, or repair its tables and let an operator abort the transaction here.");
+              + "committed: the database was restored from an old backup, or somebody has ended the branch. The transaction stays in "
+              + "doubt. Restore the database to its last state, or repair its tables and let an operator abort the transaction here.");
     }
   }
 

@@ -116,8 +116,8 @@ enum Product {
   }
 
   /**
-   * Writes the row of a branch if the epoch is current, with the same lock. Arguments: group, epoch, name, transaction, record, group, slot,
-   * epoch.
+   * Writes the row of a branch if the epoch is current, with the same lock. Arguments: group, epoch, name, transaction, record, group,
+   * slot, epoch.
    */
   String insertBranch() {
     return "INSERT INTO understudy_branch (group_name, epoch, name, committed, transaction_id, record) SELECT ?, ?, ?, 0, " + bytes + ", "

@@ -105,7 +105,8 @@ class BranchTest {
     for (Failpoint step : List.of(Failpoint.BEFORE_MARK, Failpoint.BEFORE_PREPARE, Failpoint.AFTER_PREPARE)) {
       String bills = TestServer.name("bills");
       String name = TestServer.name("group");
-      try (TestReplica old = new TestReplica(server.settings(name), bills); TestReplica next = new TestReplica(server.settings(name), bills)) {
+      try (TestReplica old = new TestReplica(server.settings(name), bills);
+          TestReplica next = new TestReplica(server.settings(name), bills)) {
         old.createTable();
         old.store().fence(1, null);
         old.at(step, () -> {

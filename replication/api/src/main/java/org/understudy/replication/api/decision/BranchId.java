@@ -19,7 +19,8 @@ public record BranchId(long epoch, String name) {
   /** @throws IllegalArgumentException when a part is invalid */
   public BranchId {
     if (epoch < 1 || !name.matches("[0-9a-f]{" + 2 * NAME_BYTES + "}")) {
-      throw new IllegalArgumentException("A branch has an epoch of at least 1 and a name of 32 digits, not " + epoch + " and " + name + ".");
+      throw new IllegalArgumentException(
+          "A branch has an epoch of at least 1 and a name of 32 digits, not " + epoch + " and " + name + ".");
     }
   }
 

@@ -20,7 +20,7 @@ public interface BranchStore {
    */
   void end(BranchId id, Decision decision);
 
-  /** The branches of this group up to the epoch of this replica that {@link #forget} has not removed. The oldest ones, if there are many. */
+  /** The branches of this group, up to the epoch of this replica, whose records {@link #forget} has not removed. The oldest of many. */
   List<KnownBranch> known();
 
   /** Removes the record of a branch that has ended, whose end is stable in the group's log. */
