@@ -32,6 +32,7 @@ import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.Coordinations;
 import org.understudy.container.transaction.OpenTransactions;
 import org.understudy.container.transaction.PeerTransactions;
+import org.understudy.container.transaction.TransactionOverview;
 import org.understudy.container.transaction.TransactionSettings;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
@@ -92,9 +93,9 @@ final class RequestPath {
         new PeerTransactions(
             settings, configuration.transactionPeers(), configuration.trust(), replica, transactions, coordinated);
     closer.add(peers::close);
-    closer.add(TransactionControl.register(configuration, coordinated.participant())::close);
-    meters.put("inDoubtTransactions", coordinated::countInDoubt);
-    meters.put("openTransactions", transactions::count);
+    TransactionOverview overview = new TransactionOverview(replica, transactions, coordinated, peers);
+    closer.add(TransactionControl.register(configuration, coordinated.participant(), overview)::close);
+    meters.putAll(overview.meters());
     meters.put("load", limiter::load);
     meters.put("redirected", balancing::redirected);
     meters.put("forwardedByLoad", balancing::forwarded);

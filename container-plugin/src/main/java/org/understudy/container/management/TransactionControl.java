@@ -4,6 +4,7 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.transaction.TransactionOverview;
 import org.understudy.container.transaction.TransactionParticipant;
 import org.understudy.replication.runtime.management.RegisteredBean;
 
@@ -12,16 +13,19 @@ public final class TransactionControl implements TransactionControlMXBean, AutoC
   private static final Logger LOG = LoggerFactory.getLogger(TransactionControl.class);
 
   private final TransactionParticipant participant;
+  private final TransactionOverview overview;
   /** Null when the registration failed. */
   private RegisteredBean registration;
 
-  private TransactionControl(TransactionParticipant participant) {
+  private TransactionControl(TransactionParticipant participant, TransactionOverview overview) {
     this.participant = participant;
+    this.overview = overview;
   }
 
   /** Registers the control of a replica's transactions. If that fails, it logs a warning. */
-  public static TransactionControl register(Configuration configuration, TransactionParticipant participant) {
-    TransactionControl control = new TransactionControl(participant);
+  public static TransactionControl register(
+      Configuration configuration, TransactionParticipant participant, TransactionOverview overview) {
+    TransactionControl control = new TransactionControl(participant, overview);
     control.registration = RegisteredBean.of(control, name(configuration), "The transactions of " + configuration.group());
     return control;
   }
@@ -29,6 +33,11 @@ public final class TransactionControl implements TransactionControlMXBean, AutoC
   private static ObjectName name(Configuration configuration) {
     return RegisteredBean.name(
         "type=Transactions,group=" + ObjectName.quote(configuration.group()) + ",replica=" + configuration.self());
+  }
+
+  @Override
+  public String report() {
+    return overview.report();
   }
 
   @Override
@@ -49,6 +58,10 @@ public final class TransactionControl implements TransactionControlMXBean, AutoC
   private String decided(String transaction, String how, Runnable decision) {
     if (!participant.isPrepared(transaction)) {
       throw new IllegalArgumentException("The transaction " + transaction + " is not in doubt here.");
+    }
+    if (!overview.executesUpdates()) {
+      throw new IllegalStateException(
+          "The transaction " + transaction + " is not decided: this replica does not execute updates. Decide at the primary.");
     }
     LOG.warn(
         "An operator decides that the transaction {} is {}, in place of its coordinator. If that one decides otherwise, its participants "

@@ -5,6 +5,12 @@ package org.understudy.container.management;
  * org.understudy:type=Transactions,group=…,replica=…}. See {@code docs/operations.md}.
  */
 public interface TransactionControlMXBean {
+  /**
+   * Returns a line for each transaction that is open here, in doubt here, or committed by this group and not acknowledged by others, with
+   * its age. Works at any replica; only the primary knows open ones, and which decisions are final.
+   */
+  String report();
+
   /** Returns the ids of the transactions that are prepared and undecided, a line for each. Works at any replica. */
   String inDoubt();
 
@@ -14,7 +20,7 @@ public interface TransactionControlMXBean {
    * @param transaction as {@link #inDoubt} prints it
    * @return a sentence that confirms the decision, once it is stable
    * @throws IllegalArgumentException when no such transaction is in doubt
-   * @throws IllegalStateException when the decision cannot be made stable now
+   * @throws IllegalStateException when this replica does not execute updates, or the decision cannot be made stable now
    */
   String commit(String transaction);
 

@@ -64,6 +64,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final ParticipantContexts contexts;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-registrations-"));
+  private final Ages doubtful = new Ages();
   /** At this primary, until their decision. */
   private final Map<String, PreparedTransaction> preparing = new ConcurrentHashMap<>();
 
@@ -91,6 +92,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
       coordinations.started(participant);
       replica.observe(contexts);
       threads.scheduleWithFixedDelay(this::removeOld, 1, 1, TimeUnit.MINUTES);
+      threads.scheduleWithFixedDelay(this::doubtful, 1, 1, TimeUnit.SECONDS);
     }
   }
 
@@ -120,6 +122,12 @@ public final class CoordinatedTransactions implements AutoCloseable {
   /** This replica's part in the transactions. */
   public TransactionParticipant participant() {
     return participant;
+  }
+
+  /** Since when each transaction is in doubt here, as far as this replica has looked. */
+  Ages doubtful() {
+    doubtful.retain(participant.inDoubt());
+    return doubtful;
   }
 
   /** The number of transactions that are prepared here, and whose decision is unknown. */

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.understudy.replication.core.limit.KeyKind;
@@ -20,6 +21,7 @@ final class DecisionRecords implements StateListener {
   private static final String PREFIX = "decision/";
 
   private final Map<String, String> records = new ConcurrentHashMap<>();
+  private final Ages ages = new Ages();
 
   /** The kind of the keys, which cost no client a share: the coordinator limits their number. */
   static KeyKind kind() {
@@ -34,6 +36,11 @@ final class DecisionRecords implements StateListener {
 
   static StateChange removed(String transaction) {
     return new StateChange(PREFIX + transaction, null);
+  }
+
+  /** Since when this replica knows each of them. */
+  Ages ages() {
+    return ages;
   }
 
   boolean contains(String transaction) {
@@ -65,13 +72,16 @@ final class DecisionRecords implements StateListener {
     String id = key.substring(PREFIX.length());
     if (state == null) {
       records.remove(id);
+      ages.remove(id);
     } else {
       records.put(id, new String(state, StandardCharsets.UTF_8));
+      ages.add(id);
     }
   }
 
   @Override
   public void onReset() {
     records.clear();
+    ages.retain(Set.of());
   }
 }

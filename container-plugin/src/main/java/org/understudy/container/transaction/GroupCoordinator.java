@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -173,6 +174,30 @@ final class GroupCoordinator {
   synchronized TransactionStatus status(String id) {
     TransactionStatus status = coordinator.status(id);
     return status == TransactionStatus.ABORTED && records.contains(id) ? TransactionStatus.COMMITTED : status;
+  }
+
+  /** The decisions that other groups have not acknowledged, each with those groups; at a backup, with all that took part. */
+  Map<String, List<String>> unacknowledged() {
+    Map<String, List<String>> all = new TreeMap<>();
+    records.all(group -> List.of("unknown")).forEach(one -> all.put(one.transaction(), groups(one)));
+    synchronized (this) {
+      coordinator.unacknowledged().forEach(one -> all.replace(one.transaction(), groups(one)));
+    }
+    return all;
+  }
+
+  /** Whether the decision to commit is known to be stable, so that it is never lost, and others have not acknowledged it. */
+  synchronized boolean isCommitted(String id) {
+    return coordinator.unacknowledged().stream().anyMatch(one -> one.transaction().equals(id));
+  }
+
+  private static List<String> groups(DecisionRecord decision) {
+    return decision.participants().stream().map(RemoteParticipant::group).toList();
+  }
+
+  /** Since when this replica knows each of them. */
+  Ages ages() {
+    return records.ages();
   }
 
   /** Whether other groups take part. If not, none can any more. */

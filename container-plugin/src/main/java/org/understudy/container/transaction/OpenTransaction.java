@@ -344,6 +344,17 @@ final class OpenTransaction {
     return new RefusedCallException(new Failure(code, sentence));
   }
 
+  /** Returns its state as a clause, for people. */
+  synchronized String describe() {
+    String whose =
+        part.isEmpty() ? shared ? "with other groups, " : "" : "a part of a transaction of the group " + part.split(" ")[0] + ", ";
+    if (doom != null) {
+      return whose + "can only abort, because " + doom;
+    }
+    return whose + "calls: " + calls + ", "
+        + (state == State.OPEN ? "is aborted in " + remainingMs() / 1_000 + " s unless it ends" : "is being committed or prepared");
+  }
+
   @Override
   public String toString() {
     return "the transaction " + id;

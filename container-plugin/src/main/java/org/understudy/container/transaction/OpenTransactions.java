@@ -79,6 +79,11 @@ public final class OpenTransactions implements AutoCloseable {
     return open.values().stream().filter(one -> one.id().startsWith(prefix)).toList();
   }
 
+  /** The transactions that are open here, with parts of those that others decide. */
+  List<OpenTransaction> all() {
+    return List.copyOf(open.values());
+  }
+
   /** The open parts of transactions that other groups coordinate, registered there. */
   List<OpenTransaction> parts() {
     return open.values().stream().filter(one -> one.record().length > 0).toList();

@@ -2,6 +2,7 @@ package org.understudy.container.transaction;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -90,10 +91,30 @@ public final class PeerTransactions implements AutoCloseable {
     return DecisionRecords.kind();
   }
 
+  /** The decisions of this group that others have not acknowledged, each with those groups. They can be lost unless they are stable. */
+  Map<String, List<String>> unacknowledged() {
+    return coordinator == null ? Map.of() : coordinator.unacknowledged();
+  }
+
+  /** Whether one of them is known to be stable. Only at the primary. */
+  boolean isCommitted(String id) {
+    return coordinator != null && coordinator.isCommitted(id);
+  }
+
+  /** For how long this replica knows the oldest of them. */
+  long oldestUnacknowledgedSeconds() {
+    return coordinator == null ? 0 : coordinator.ages().oldestSeconds();
+  }
+
+  long unacknowledgedSeconds(String id) {
+    return coordinator == null ? 0 : coordinator.ages().seconds(id);
+  }
+
   private void tick() {
     try {
       coordinator.tick();
       if (++ticks % TICKS_OF_ASKING == 0) {
+        coordinated.doubtful();
         ask();
       }
       peers.closeIdle();

@@ -11,12 +11,17 @@ import jakarta.xml.ws.Service;
 import jakarta.xml.ws.WebServiceException;
 import jakarta.xml.ws.soap.SOAPBinding;
 import java.io.StringReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
 import javax.xml.namespace.QName;
 import javax.xml.transform.Source;
 import javax.xml.transform.stream.StreamSource;
@@ -248,6 +253,14 @@ class PeerTransactionHttpTest {
     assertEquals(200, committed.status(), committed.text());
     assertTrue(doubtful(shop));
     assertEquals("Overloaded", code(deposit(shop, "", 1)), "no guess: the object stays locked");
+    assertReported(bank, bank.primary(), "committed " + transaction + ": not acknowledged for ", " s by shop\n");
+    assertReported(bank, bank.backup(), "proposed " + transaction + ": not acknowledged for ", " s by shop\n");
+    assertReported(shop, shop.backup(), "in doubt " + transaction + ": for ", " s, waits for the decision of the group bank\n");
+    assertTrue(bank.health(bank.primary(), "ready").body().contains("\"unacknowledgedDecisions\":1"));
+    Condition.await("an age", () -> !shop.health(shop.backup(), "ready").body().contains("\"oldestInDoubtSeconds\":0"));
+    Condition.await("an age", () -> !bank.health(bank.backup(), "ready").body().contains("\"oldestUnacknowledgedSeconds\":0"));
+    assertTrue(assertThrows(RuntimeMBeanException.class, () -> control(shop, shop.backup(), "commit", transaction))
+        .getCause().getMessage().endsWith("Decide at the primary."));
     int coordinator = bank.primary();
     int participant = shop.primary();
     bank.stop(coordinator);
@@ -356,6 +369,36 @@ class PeerTransactionHttpTest {
       }
       assertTrue(shop.health(shop.primary(), "ready").body().contains("\"openTransactions\":0"), "what could not be used is aborted");
     }
+  }
+
+  private static String control(TestCluster group, int replica, String operation, String... parameters) {
+    String quoted = ObjectName.quote(group.setting("understudy.group"));
+    String[] types = Stream.of(parameters).map(one -> String.class.getName()).toArray(String[]::new);
+    try {
+      ObjectName name = new ObjectName("org.understudy:type=Transactions,group=" + quoted + ",replica=" + replica);
+      return (String) ManagementFactory.getPlatformMBeanServer().invoke(name, operation, parameters, types);
+    } catch (JMException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void assertReported(TestCluster group, int replica, String beginning, String end) {
+    Condition.await("replica " + replica + " to know the transaction", () -> {
+      String report = control(group, replica, "report");
+      return report.startsWith(beginning) && report.endsWith(end);
+    });
+  }
+
+  @Test
+  void anOperatorSeesOpenTransactions() {
+    Condition.await("no transaction", () -> control(bank, bank.primary(), "report").startsWith("No transaction is open"));
+    String transaction = transfer();
+    assertReported(bank, bank.primary(), "open " + transaction + ": with other groups, calls: 1, is aborted in ", " s unless it ends\n");
+    assertReported(
+        shop, shop.primary(), "open " + transaction + ": a part of a transaction of the group bank, calls: 1, is aborted in ",
+        " s unless it ends\n");
+    assertEquals(200, end("AbortTransaction", transaction).status());
+    Condition.await("no transaction", () -> control(shop, shop.primary(), "report").startsWith("No transaction is open"));
   }
 
   @Test
