@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Reply;
@@ -178,13 +179,25 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
           proposed = true;
           execution.end(outcome);
         } else {
-          unchanged = true;
+          unchanged = !repeats(execution);
         }
       } catch (RuntimeException e) {
-        LOG.error("An internal update failed. Its effects are undone.", e);
+        if (!repeats(execution)) {
+          LOG.error("An internal update failed. Its effects are undone.", e);
+        }
       } finally {
         begun = proposed;
       }
+    }
+
+    /** Whether the database has ended the update's transaction, for example by a deadlock. The group then executes the update again. */
+    private boolean repeats(Execution execution) {
+      Branch branch = execution.branch();
+      boolean aborted = !execution.hasEnded() && branch != null && branch.isAborted();
+      if (aborted) {
+        execution.end(Response.EMPTY);
+      }
+      return aborted;
     }
 
     /** A state that cannot be captured now could not be captured by a retry either. */

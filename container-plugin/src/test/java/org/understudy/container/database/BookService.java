@@ -2,6 +2,7 @@ package org.understudy.container.database;
 
 import jakarta.jws.WebService;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
 import org.understudy.container.service.Notebook;
 import org.understudy.container.service.RefusedException;
 import org.understudy.replication.api.Read;
@@ -16,19 +17,33 @@ import org.understudy.replication.api.decision.DecisionStore;
 public class BookService implements Notebook, StateCapture, DatabaseBacked {
   static volatile BookStore store = new BookStore();
 
-  private final ResourceHome<?> home;
+  /** That of the replica which was started last. */
+  static final AtomicReference<ResourceHome<BookService>> NEWEST_HOME = new AtomicReference<>();
+
+  private final ResourceHome<BookService> home;
   private final BookStore database = store;
   private final StringBuilder text = new StringBuilder();
   private String loaded = "";
 
-  public BookService(ResourceHome<?> home) {
+  public BookService(ResourceHome<BookService> home) {
     this.home = home;
+    NEWEST_HOME.set(home);
   }
 
   @Override
   public String append(String more) {
     home.enlist(database.new Transaction(more));
     return text.append(more).toString();
+  }
+
+  /** As a statement fails after which the database has ended the transaction. */
+  void appendByStatement(String more) {
+    BookStore.Transaction transaction = database.new Transaction(more);
+    home.enlist(transaction);
+    text.append(more);
+    if (transaction.isAborted()) {
+      throw new IllegalStateException("The statement met a deadlock.");
+    }
   }
 
   /** What is replicated, and what was in the database when this replica became primary. */

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.understudy.replication.api.decision.Branch;
@@ -51,7 +52,7 @@ final class BookStore implements DecisionStore {
 
     Transaction(String more) {
       this.more = more;
-      this.aborted = more.equals("deadlock") && deadlocks.getAndIncrement() == 0;
+      this.aborted = more.startsWith("deadlock") && deadlocks.add(more);
     }
 
     @Override
@@ -82,7 +83,8 @@ final class BookStore implements DecisionStore {
     }
   }
 
-  private final AtomicInteger deadlocks = new AtomicInteger();
+  /** Those that have been met. */
+  private final Set<String> deadlocks = ConcurrentHashMap.newKeySet();
 
   private void pass(Point point) {
     synchronized (this) {

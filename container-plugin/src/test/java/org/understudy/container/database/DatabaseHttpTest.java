@@ -72,6 +72,9 @@ class DatabaseHttpTest {
   void aSingleReplicaCommitsBothOrNeither() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, BookService.class, 1, Map.of("understudy.strategy", "none"))) {
       faultsOfTheDatabase(site, site.openSession());
+      BookService.NEWEST_HOME.get().update(null, book -> book.appendByStatement("deadlock2")).join();
+      assertEquals("abcdedeadlockdeadlock2", store.text(), "a deadlock in a change of the service's own");
+      assertEquals("abcdedeadlockdeadlock2|", read(site, 1));
     }
   }
 

@@ -98,8 +98,9 @@ public interface ResourceHome<T> {
    * @return completes when the update is stable; or fails with what {@code change} threw, with
    *     {@link UnknownResourceException}, or with {@link UpdateFailedException}. Its dependent stages run on one of four threads that
    *     do nothing else: a stage that blocks delays no replica, but may delay the results of other updates. {@link FailureCode#Overloaded}
-   *     when 10,000 futures are open or their stages have not returned, or when the update would exceed a limit of the group on bytes
-   *     of state, resources or outgoing calls; {@link FailureCode#TooLarge} when the resource's state would be too large
+   *     when 10,000 futures are open or their stages have not returned, when the update would exceed a limit of the group on bytes
+   *     of state, resources or outgoing calls, or when the database has ended the update's transaction in each of 5 runs;
+   *     {@link FailureCode#TooLarge} when the resource's state would be too large
    * @throws IllegalStateException within an operation: change the state directly there
    */
   CompletableFuture<Void> update(String id, Consumer<? super T> change);
