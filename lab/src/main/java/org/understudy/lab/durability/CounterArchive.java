@@ -14,9 +14,9 @@ import java.util.zip.ZipOutputStream;
 import org.understudy.lab.durability.counter.CounterService;
 
 /** The web archive of the counters: their classes, and the libraries of the Matchmaker's archive, which has the same. */
-final class CounterArchive {
+public final class CounterArchive {
   /** The system property of the replicas that selects the mapping. */
-  static final String MAPPING = "counter.mapping";
+  public static final String MAPPING = "counter.mapping";
 
   private static final String WEB_XML = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -36,7 +36,7 @@ final class CounterArchive {
    * @param root the directory of the project, which is built
    * @throws IOException when something of the build is missing, too
    */
-  static void write(Path root, Path archive) throws IOException {
+  public static void write(Path root, Path archive) throws IOException {
     Path model = root.resolve("services/matchmaker/target/matchmaker.war");
     Path classes = root.resolve("lab/target/classes");
     Path counters = classes.resolve(CounterService.class.getPackageName().replace('.', '/'));

@@ -17,6 +17,7 @@ import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.network.DelayedLinks;
 import org.understudy.lab.torture.network.TestNetwork;
+import org.understudy.lab.torture.replica.DatabaseProcess;
 import org.understudy.lab.torture.replica.Installation;
 import org.understudy.lab.torture.replica.Replicas;
 import org.understudy.lab.torture.replica.SpreadDaemons;
@@ -41,9 +42,10 @@ final class Run {
    *
    * @param seed of the clients' choices
    * @param spread whether each replica has a daemon of Spread
+   * @param database whether the group has a database
    * @param keys lines of understudy.properties
    */
-  record Settings(int replicas, int clients, int counters, long seed, boolean spread, List<String> keys) {
+  record Settings(int replicas, int clients, int counters, long seed, boolean spread, boolean database, List<String> keys) {
     Settings {
       keys = List.copyOf(keys);
     }
@@ -61,13 +63,17 @@ final class Run {
    * @throws IOException when the network or the group cannot be started
    */
   Verdict run(Installation installation, List<Fault> plan) throws IOException, InterruptedException {
-    TestNetwork network = TestNetwork.create(settings.replicas());
+    TestNetwork network = TestNetwork.create(settings.replicas(), settings.database());
     say("Links are cut by " + network.filter() + ".");
     boolean delayed = plan.stream().anyMatch(fault -> fault.kind() == FaultKind.DELAY);
     DelayedLinks links = delayed ? Replicas.delayedLinks(settings.replicas(), settings.seed()) : null;
     Replicas replicas = new Replicas(settings.replicas(), installation, folder, settings.keys(), delayed);
     if (settings.spread()) {
       SpreadDaemons.start(settings.replicas(), folder);
+    }
+    DatabaseProcess database = settings.database() ? new DatabaseProcess(folder) : null;
+    if (database != null) {
+      database.start();
     }
     for (int n = 1; n <= settings.replicas(); n++) {
       replicas.replica(n).start();
@@ -76,14 +82,16 @@ final class Run {
     if (!missing.isEmpty()) {
       throw new IOException("The group has not started after " + START.toSeconds() + " s: " + missing);
     }
-    Workload workload = new Workload(Replicas.services(settings.replicas(), delayed), settings.counters(), history);
+    Workload workload = new Workload(Replicas.services(settings.replicas(), delayed), settings.counters(), settings.database(), history);
     workload.start(settings.clients(), settings.seed());
     try (Delays delays = new Delays(history)) {
-      faults(plan, new FaultRunner(network, links, replicas, history), replicas);
+      faults(plan, new FaultRunner(network, links, replicas, database, history), replicas);
       for (String error : workload.stop()) {
         violations.add(new Violation("client", error));
       }
-      for (String difference : workload.differences()) {
+      List<String> differences =
+          database == null ? workload.differences() : workload.differences(DatabaseProcess.rows());
+      for (String difference : differences) {
         violations.add(new Violation("convergence", difference + "."));
       }
       return verdict(delays);
@@ -104,8 +112,25 @@ final class Run {
             + " was undone: " + missing));
         return;
       }
+      if (!acknowledges(history.now())) {
+        violations.add(new Violation("progress", "No update that began after fault " + number + " was undone and all replicas were in one "
+            + "view has been acknowledged for " + PATIENCE.toSeconds() + " s."));
+        return;
+      }
       TimeUnit.NANOSECONDS.sleep(fault.quiet().toNanos());
     }
+  }
+
+  /** Waits for an update that begins after this time and is acknowledged. */
+  private boolean acknowledges(long time) throws InterruptedException {
+    long end = time + PATIENCE.toNanos();
+    while (!history.acknowledgedSince(time)) {
+      if (history.now() > end) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    return true;
   }
 
   private Verdict verdict(Delays delays) throws IOException {

@@ -17,6 +17,7 @@ import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.network.Enclosure;
 import org.understudy.lab.torture.replica.ChannelSettings;
+import org.understudy.lab.torture.replica.DatabaseProcess;
 import org.understudy.lab.torture.replica.Installation;
 import org.understudy.lab.torture.replica.SpreadDaemons;
 import picocli.CommandLine;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
           + "while clients use a few counters together, and checks what the clients saw: updates and linearizable reads are "
           + "linearizable, session reads never go back, local reads show values that were, each acknowledged update is executed "
           + "exactly once, a minority acknowledges nothing, and at the end all replicas are equal.",
+      "With --database, the rows are checked too, and faults of the database server are among the others.",
       "Needs root. Ends with status 0 and PASS, 1 and FAIL, or 2 if it cannot run here. docs/torture.md explains the output."
     })
 public final class TortureCommand implements Callable<Integer> {
@@ -65,6 +67,12 @@ public final class TortureCommand implements Callable<Integer> {
   private String channel;
 
   @Option(
+      names = "--database",
+      paramLabel = "WHERE",
+      description = "Keeps the counters in a database server: ONLY there, or in BOTH the server and the memory of all replicas.")
+  private Kept database;
+
+  @Option(
       names = "--replicas",
       defaultValue = "3",
       description = "Replicas, 3 to 9 (default ${DEFAULT-VALUE}).")
@@ -86,7 +94,7 @@ public final class TortureCommand implements Callable<Integer> {
       names = "--faults",
       split = ",",
       description = "Kinds of faults to choose from: ${COMPLETION-CANDIDATES} (default: all but KILL_ALL, which needs --set "
-          + "understudy.journal=disk).")
+          + "understudy.journal=disk or --database only; the last five need --database).")
   private List<FaultKind> kinds = new ArrayList<>();
 
   @Option(
@@ -109,6 +117,18 @@ public final class TortureCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command;
 
+  /** Where a durability mapping keeps the counters. */
+  enum Kept {
+    ONLY("db"),
+    BOTH("twice");
+
+    private final String mapping;
+
+    Kept(String mapping) {
+      this.mapping = mapping;
+    }
+  }
+
   public static void main(String[] arguments) {
     System.exit(execute(arguments));
   }
@@ -128,7 +148,7 @@ public final class TortureCommand implements Callable<Integer> {
       History.Recorded history = HistoryFile.read(check);
       return report(new Verdict(history, List.of(), 0, Checks.check(history)));
     }
-    List<Fault> plan = FaultPlan.of(seed, replicas, Duration.ofMillis(Math.round(minutes * 60_000)), kinds);
+    List<Fault> plan = FaultPlan.of(seed, replicas, Duration.ofMillis(Math.round(minutes * 60_000)), kinds());
     if (Enclosure.inside()) {
       return torture(plan);
     }
@@ -148,6 +168,15 @@ public final class TortureCommand implements Callable<Integer> {
     return Enclosure.run(TortureCommand.class, command.commandLine().getParseResult().originalArgs());
   }
 
+  private List<FaultKind> kinds() {
+    if (database == null || !kinds.isEmpty()) {
+      return kinds;
+    }
+    List<FaultKind> all = new ArrayList<>(FaultKind.USUAL);
+    all.addAll(FaultKind.OF_DATABASE);
+    return all;
+  }
+
   private void validate() {
     require(minutes > 0 && minutes <= 1_440, "--minutes is above 0 and at most 1440, not " + minutes + ".");
     require(replicas >= MIN_REPLICAS && replicas <= MAX_REPLICAS, "--replicas is from 3 to 9, not " + replicas + ".");
@@ -160,8 +189,11 @@ public final class TortureCommand implements Callable<Integer> {
         "--channel is log, jgroups or spread, not " + channel + ".");
     require(!"spread".equals(channel) || planOnly || System.getenv(SpreadDaemons.PROGRAM) != null,
         "--channel spread needs the environment variable " + SpreadDaemons.PROGRAM + ": the path of the daemon's program.");
-    require(!kinds.contains(FaultKind.KILL_ALL) || keys.contains("understudy.journal=disk"),
-        "--faults kill_all needs --set understudy.journal=disk: without journals the group does not survive it.");
+    require(database == null || strategy.equals("primary-backup"), "--database needs --strategy primary-backup.");
+    require(database != null || kinds.stream().noneMatch(FaultKind.OF_DATABASE::contains),
+        "--faults names a fault of a database server, and there is none without --database.");
+    require(!kinds.contains(FaultKind.KILL_ALL) || keys.contains("understudy.journal=disk") || database == Kept.ONLY,
+        "--faults kill_all needs --set understudy.journal=disk or --database only: otherwise the state does not survive it.");
     require(keys.stream().allMatch(key -> key.startsWith("understudy.") && key.contains("=")), "--set needs understudy.KEY=VALUE.");
   }
 
@@ -178,8 +210,10 @@ public final class TortureCommand implements Callable<Integer> {
       System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in "
           + folder.path() + " …");
       Run run = new Run(folder.path(), new Run.Settings(replicas, clients, counters, seed, "spread".equals(channel),
-          configuration(folder.path())));
-      Verdict verdict = run.run(Installation.of(scripts, tomcat, "log".equals(channel) ? null : channel), plan);
+          database != null, configuration(folder.path())));
+      Installation installation = Installation.of(scripts, tomcat, "log".equals(channel) ? null : channel);
+      Verdict verdict = run.run(
+          database == null ? installation : installation.withDatabase(scripts, folder.path(), database.mapping), plan);
       if (file != null) {
         HistoryFile.write(file, verdict.history());
       }
@@ -199,6 +233,9 @@ public final class TortureCommand implements Callable<Integer> {
     lines.add("understudy.strategy=" + strategy);
     if (channel != null) {
       lines.addAll(ChannelSettings.of(channel, replicas, folder));
+    }
+    if (database != null) {
+      lines.addAll(DatabaseProcess.settings());
     }
     lines.addAll(keys);
     return lines;

@@ -34,6 +34,11 @@ final class OneCounter implements CounterPortType {
   }
 
   @Override
+  public synchronized long value(int counter) {
+    return service.value(counter);
+  }
+
+  @Override
   public synchronized int count() {
     return service.count();
   }

@@ -81,7 +81,8 @@ class TortureIT {
   void anInvalidOptionIsRefused() {
     for (String[] invalid : List.of(new String[] {"--minutes", "0"}, new String[] {"--replicas", "2"}, new String[] {"--clients", "51"},
         new String[] {"--resources", "0"}, new String[] {"--strategy", "none"}, new String[] {"--channel", "log"},
-        new String[] {"--faults", "rain"}, new String[] {"--set", "key"})) {
+        new String[] {"--faults", "rain"}, new String[] {"--faults", "kill_all"},
+        new String[] {"--faults", "kill_database"}, new String[] {"--database", "perhaps"}, new String[] {"--set", "key"})) {
       String[] arguments = {"--cluster", "x", invalid[0], invalid[1]};
       assertEquals(2, new CommandLine(new TortureCommand()).execute(arguments), String.join(" ", invalid));
     }

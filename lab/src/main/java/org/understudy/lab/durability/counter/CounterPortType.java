@@ -14,6 +14,9 @@ public interface CounterPortType {
   /** Opens several counters with the value 1, from this number on; those that are open keep their values. Returns the number of all. */
   int open(@WebParam(name = "first") int first, @WebParam(name = "count") int count);
 
+  /** The value of a counter; 0 if it is not open. */
+  long value(@WebParam(name = "counter") int counter);
+
   /** The number of counters. */
   int count();
 

@@ -38,6 +38,12 @@ public class CounterService implements CounterPortType {
 
   @Override
   @Read
+  public long value(int counter) {
+    return counters.value(counter);
+  }
+
+  @Override
+  @Read
   public int count() {
     return counters.size();
   }

@@ -3,13 +3,12 @@ package org.understudy.lab.torture.client;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.understudy.lab.cluster.Envelopes;
 import org.understudy.lab.torture.history.Level;
 
-/** The counter's messages, SOAP 1.1, as a client that knows no stub writes and reads them. */
+/** Parts of messages, SOAP 1.1, as a client that knows no stub writes and reads them. */
 final class CounterMessages {
   private static final Pattern RESULT =
-      Pattern.compile("<(?:\\w+:)?(?:addResponse|getValueResponse)\\b[^>]*>(?:\\s*<[^>]*>)?\\s*(-?\\d+)");
+      Pattern.compile("<(?:\\w+:)?(?:addResponse|getValueResponse|valueResponse)\\b[^>]*>(?:\\s*<[^>]*>)?\\s*(-?\\d+)");
   private static final Pattern HANDLE = Pattern.compile("VersionHandle>\\s*(\\d+)\\.(\\d+)\\s*<");
   private static final Pattern EXECUTED = Pattern.compile("Executed>\\s*(\\w+)\\s*<");
 
@@ -28,26 +27,16 @@ final class CounterMessages {
 
   private CounterMessages() {}
 
-  static String create() {
-    return Envelopes.createCounter();
-  }
-
-  /** An update without our header. The same identity makes it the same request. */
-  static String add(String messageId, int amount) {
-    return Envelopes.add(Envelopes.messageId(messageId), amount);
-  }
-
   /**
-   * A read.
+   * The header of a read.
    *
-   * @param level null for a read without our header, which has the level that the service declares
+   * @param level null for no header of ours
    * @param seen the client's version handle, or null
    */
-  static String read(Level level, Handle seen) {
-    String header = level == null ? "" : "<ur:ReplicationHeader>"
+  static String readHeader(Level level, Handle seen) {
+    return level == null ? "" : "<ur:ReplicationHeader>"
         + (seen == null ? "" : "<ur:VersionHandle>" + seen.epoch() + "." + seen.position() + "</ur:VersionHandle>")
         + "<ur:ReadLevel>" + level.word() + "</ur:ReadLevel></ur:ReplicationHeader>";
-    return Envelopes.getValue(header);
   }
 
   /** The counter's value in an answer, if it is a result. */

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.UUID;
@@ -31,33 +32,30 @@ final class PlainClient implements CounterClient {
   /** Of the updates: those sent to two replicas at once, and of the others those repeated after they were acknowledged. */
   private static final int TWINS_PERCENT = 15;
   private static final int REPEATED_PERCENT = 10;
-  private static final String LOST = "UnknownCounter";
-  /** A local read may show a state from before the counter was created. */
-  private static final String OLD_STATE = "<ur:ReadLevel>local<";
 
   private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
   private final List<URI> services;
-  private final List<String> paths;
+  private final CounterContract contract;
   private final Duration deadline;
   private final Random random;
   private Handle seen;
 
   /**
-   * @param paths of the counters below the address of any replica's service
+   * @param services the service at each replica
    * @param deadline of an update; shorter than the time for which the group keeps a MessageID
    */
-  PlainClient(List<URI> services, List<String> paths, Duration deadline, Random random) {
+  PlainClient(List<URI> services, CounterContract contract, Duration deadline, Random random) {
     this.services = services;
-    this.paths = paths;
+    this.contract = contract;
     this.deadline = deadline;
     this.random = random;
   }
 
   @Override
   public Attempt add(int counter, int amount) throws InterruptedException {
-    String envelope = CounterMessages.add("urn:uuid:" + UUID.randomUUID(), amount);
+    String envelope = contract.addOnce("urn:uuid:" + UUID.randomUUID(), counter, amount);
     CompletableFuture<HttpResponse<String>> twin = random.nextInt(100) < TWINS_PERCENT
-        ? http.sendAsync(request(services.get(anyReplica() - 1).resolve(paths.get(counter)), envelope, deadline.dividedBy(4)),
+        ? http.sendAsync(request(services.get(anyReplica() - 1).resolve(contract.path(counter)), envelope, deadline.dividedBy(4)),
             HttpResponse.BodyHandlers.ofString())
         : null;
     Attempt attempt = add(counter, envelope, twin == null);
@@ -74,7 +72,7 @@ final class PlainClient implements CounterClient {
     while (true) {
       int replica = anyReplica();
       try {
-        String answer = post(replica, counter, envelope, deadline.dividedBy(4));
+        String answer = post(replica, counter, envelope, Level.UPDATE, deadline.dividedBy(4));
         OptionalInt value = CounterMessages.result(answer);
         if (value.isPresent()) {
           return new Attempt(Outcome.OK, value.getAsInt(), replica);
@@ -99,7 +97,7 @@ final class PlainClient implements CounterClient {
       if (twin != null) {
         same(value, twin.get().body());
       } else if (random.nextInt(100) < REPEATED_PERCENT) {
-        same(value, post(anyReplica(), counter, envelope, deadline.dividedBy(4)));
+        same(value, post(anyReplica(), counter, envelope, Level.UPDATE, deadline.dividedBy(4)));
       }
     } catch (ExecutionException | IOException e) {
       // No answer: nothing to compare.
@@ -122,7 +120,7 @@ final class PlainClient implements CounterClient {
   public Attempt read(int counter, Level level) throws InterruptedException {
     int replica = anyReplica();
     try {
-      String answer = post(replica, counter, CounterMessages.read(level == Level.LINEARIZABLE ? null : level, seen),
+      String answer = post(replica, counter, contract.read(level == Level.LINEARIZABLE ? null : level, seen, counter), level,
           deadline.dividedBy(4));
       OptionalInt value = CounterMessages.result(answer);
       return value.isPresent() ? new Attempt(Outcome.OK, value.getAsInt(), replica) : new Attempt(Outcome.FAIL, 0, replica);
@@ -131,11 +129,12 @@ final class PlainClient implements CounterClient {
     }
   }
 
-  private String post(int replica, int counter, String envelope, Duration patience) throws IOException, InterruptedException {
-    String answer = post(http, services.get(replica - 1).resolve(paths.get(counter)), envelope, patience);
-    if (answer.contains(LOST) && !envelope.contains(OLD_STATE)) {
-      throw new IllegalStateException(
-          "Counter " + counter + " is unknown at replica " + replica + ", though its creation was acknowledged: " + answer);
+  private String post(int replica, int counter, String envelope, Level level, Duration patience)
+      throws IOException, InterruptedException {
+    String answer = post(http, services.get(replica - 1).resolve(contract.path(counter)), envelope, patience);
+    Optional<String> wrong = contract.wrong(answer, counter, level);
+    if (wrong.isPresent()) {
+      throw new IllegalStateException("Replica " + replica + ": " + wrong.get());
     }
     Handle handle = CounterMessages.handle(answer);
     if (handle != null) {

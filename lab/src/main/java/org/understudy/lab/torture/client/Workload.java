@@ -6,11 +6,11 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import org.understudy.lab.cluster.CounterAddress;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.Level;
 import org.understudy.lab.torture.history.Operation;
@@ -30,24 +30,26 @@ public final class Workload {
 
   private final List<URI> services;
   private final History history;
-  private final List<String> paths = new ArrayList<>();
+  private final CounterContract contract;
+  private final int counters;
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
   private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
   private volatile boolean stopped;
 
   /**
-   * Creates the counters.
+   * Creates the counters, if the service must be asked for that.
    *
    * @param services the service at each replica
+   * @param durable whether it is that of {@code scripts/durability-bench}, otherwise the sample {@code services/counter}
    * @throws IOException when the group creates none
    */
-  public Workload(List<URI> services, int counters, History history) throws IOException, InterruptedException {
+  public Workload(List<URI> services, int counters, boolean durable, History history) throws IOException, InterruptedException {
     this.services = services;
+    this.counters = counters;
     this.history = history;
-    for (int i = 0; i < counters; i++) {
-      paths.add(CounterAddress.in(PlainClient.post(http, services.get(0), CounterMessages.create(), PATIENCE)).getRawPath());
-    }
+    this.contract =
+        durable ? new DurableCounters(services.get(0)) : SampleCounters.create(http, services.get(0), counters, PATIENCE);
   }
 
   /** Starts the clients. */
@@ -64,8 +66,8 @@ public final class Workload {
   private void run(int number, Random random) {
     String name = (number % 2 == 0 ? "plain-" : "stub-") + number;
     Duration deadline = (number - 1) / 2 % 2 == 0 ? LONG_DEADLINE : SHORT_DEADLINE;
-    try (CounterClient client = number % 2 == 0 ? new PlainClient(services, paths, deadline, random)
-        : new StubClient(services, paths, deadline)) {
+    try (CounterClient client = number % 2 == 0 ? new PlainClient(services, contract, deadline, random)
+        : new StubClient(services, contract, counters, deadline)) {
       while (!stopped) {
         operate(name, client, random);
         TimeUnit.MILLISECONDS.sleep(random.nextInt(MAX_PAUSE_MS));
@@ -78,7 +80,7 @@ public final class Workload {
   }
 
   private void operate(String name, CounterClient client, Random random) throws InterruptedException {
-    int counter = random.nextInt(paths.size());
+    int counter = random.nextInt(counters);
     Level level = level(random.nextInt(100));
     int amount = level == Level.UPDATE ? random.nextInt(MAX_AMOUNT) + 1 : 0;
     long invoked = history.now();
@@ -119,7 +121,7 @@ public final class Workload {
    */
   public List<String> differences() throws InterruptedException {
     List<String> differences = new ArrayList<>();
-    for (int counter = 0; counter < paths.size(); counter++) {
+    for (int counter = 0; counter < counters; counter++) {
       for (int replica = 1; replica <= services.size(); replica++) {
         OptionalInt expected = read(Level.LINEARIZABLE, counter, replica);
         OptionalInt local = read(Level.LOCAL, counter, replica);
@@ -138,6 +140,28 @@ public final class Workload {
     return differences;
   }
 
+  /**
+   * Reads every counter when no client writes any more, at any replica that answers a linearizable read, and compares it with its row.
+   *
+   * @param rows the value of each counter in the database; one that has no row is 0
+   * @return which counters differ, for people; empty if all are equal
+   */
+  public List<String> differences(Map<Integer, Long> rows) throws InterruptedException {
+    List<String> differences = new ArrayList<>();
+    for (int counter = 0; counter < counters; counter++) {
+      OptionalInt value = OptionalInt.empty();
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      for (int turn = 0; value.isEmpty() && System.nanoTime() < end; turn++) {
+        value = read(Level.LINEARIZABLE, counter, turn % services.size() + 1);
+      }
+      long row = rows.getOrDefault(counter, 0L);
+      if (value.isEmpty() || value.getAsInt() != row) {
+        differences.add("counter " + counter + " is " + row + " in its row, and " + text(value) + " for clients");
+      }
+    }
+    return differences;
+  }
+
   private static String text(OptionalInt value) {
     return value.isPresent() ? Integer.toString(value.getAsInt()) : "not to be read";
   }
@@ -146,8 +170,8 @@ public final class Workload {
     long invoked = history.now();
     OptionalInt value = OptionalInt.empty();
     try {
-      value = CounterMessages.result(PlainClient.post(http, services.get(replica - 1).resolve(paths.get(counter)),
-          CounterMessages.read(level == Level.LINEARIZABLE ? null : level, null), Duration.ofSeconds(5)));
+      value = CounterMessages.result(PlainClient.post(http, services.get(replica - 1).resolve(contract.path(counter)),
+          contract.read(level == Level.LINEARIZABLE ? null : level, null, counter), Duration.ofSeconds(5)));
     } catch (IOException e) {
       // The caller repeats it.
     }

@@ -69,6 +69,11 @@ public record Fault(
       case SLOW -> first + " sends and receives " + parameter + " kbit/s";
       case DELAY -> "what " + first + " and the others or clients send takes up to " + 3 * parameter + " ms longer";
       case KILL_ALL -> "SIGKILL all replicas";
+      case KILL_DATABASE -> "SIGKILL the database server";
+      case PAUSE_DATABASE -> "SIGSTOP the database server";
+      case KILL_BOTH -> "SIGKILL " + first + " and the database server";
+      case KILL_UNDER_ZOMBIE -> "SIGSTOP " + first + ", and SIGKILL the database server";
+      case CUT_DATABASE -> "split " + first + " from the database server";
       case LOSS -> first + " and the others lose " + parameter + " % of their packets";
     };
     return String.format("%-13s %s for %.1f s", kind.word(), what, length.toMillis() / 1e3);

@@ -42,16 +42,35 @@ public enum FaultKind {
   LOSS("loss"),
   /** The TCP streams of one replica, with the others and with clients, take longer. */
   DELAY("delay"),
-  /** SIGKILL of all replicas, and new processes: only a group with journals survives it. */
-  KILL_ALL("kill-all");
+  /** SIGKILL of all replicas, and of the database server if there is one, and new processes. */
+  KILL_ALL("kill-all"),
+  /** SIGKILL of the database server, and a new process with its files. */
+  KILL_DATABASE("kill-database"),
+  /** SIGSTOP and SIGCONT of the database server. */
+  PAUSE_DATABASE("pause-database"),
+  /** SIGKILL of a replica and of the database server, and new processes. */
+  KILL_BOTH("kill-both"),
+  /** SIGSTOP of a replica; the database server gets a new process before SIGCONT. */
+  KILL_UNDER_ZOMBIE("kill-under-zombie"),
+  /** No packet passes between one replica and the database server. */
+  CUT_DATABASE("cut-database");
 
+  /** Those of a database server. */
+  public static final Set<FaultKind> OF_DATABASE =
+      Collections.unmodifiableSet(EnumSet.of(KILL_DATABASE, PAUSE_DATABASE, KILL_BOTH, KILL_UNDER_ZOMBIE, CUT_DATABASE));
   /** Those that every group survives. */
-  public static final Set<FaultKind> USUAL = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(KILL_ALL)));
+  public static final Set<FaultKind> USUAL = usual();
 
   private final String word;
 
   FaultKind(String word) {
     this.word = word;
+  }
+
+  private static Set<FaultKind> usual() {
+    EnumSet<FaultKind> kinds = EnumSet.complementOf(EnumSet.of(KILL_ALL));
+    kinds.removeAll(OF_DATABASE);
+    return Collections.unmodifiableSet(kinds);
   }
 
   /** The name in output. */

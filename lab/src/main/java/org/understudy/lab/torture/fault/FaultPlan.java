@@ -50,7 +50,7 @@ public final class FaultPlan {
 
   private static int recoveryMillis(FaultKind kind) {
     return switch (kind) {
-      case KILL, KILL_CUT_OFF, KILL_IN_STORM, KILL_ALL -> RESTART_MS;
+      case KILL, KILL_CUT_OFF, KILL_IN_STORM, KILL_ALL, KILL_BOTH -> RESTART_MS;
       default -> RECOVERY_MS;
     };
   }

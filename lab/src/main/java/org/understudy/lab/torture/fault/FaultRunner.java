@@ -10,6 +10,7 @@ import org.understudy.lab.torture.history.Cut;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.network.DelayedLinks;
 import org.understudy.lab.torture.network.TestNetwork;
+import org.understudy.lab.torture.replica.DatabaseProcess;
 import org.understudy.lab.torture.replica.ReplicaProcess;
 import org.understudy.lab.torture.replica.Replicas;
 
@@ -18,13 +19,18 @@ public final class FaultRunner {
   private final TestNetwork network;
   private final DelayedLinks delays;
   private final Replicas replicas;
+  private final DatabaseProcess database;
   private final History history;
 
-  /** @param delays null if the plan delays nothing */
-  public FaultRunner(TestNetwork network, DelayedLinks delays, Replicas replicas, History history) {
+  /**
+   * @param delays null if the plan delays nothing
+   * @param database null if the group has none
+   */
+  public FaultRunner(TestNetwork network, DelayedLinks delays, Replicas replicas, DatabaseProcess database, History history) {
     this.network = network;
     this.delays = delays;
     this.replicas = replicas;
+    this.database = database;
     this.history = history;
   }
 
@@ -66,6 +72,9 @@ public final class FaultRunner {
       case LOSS -> lose(fault, primary, order);
       case DELAY -> delay(fault, primary, order);
       case KILL_ALL -> killAll(fault, primary, order);
+      case KILL_DATABASE, KILL_BOTH, KILL_UNDER_ZOMBIE -> killDatabase(fault, primary, first);
+      case PAUSE_DATABASE -> pauseDatabase(fault, primary);
+      case CUT_DATABASE -> cutDatabase(fault, primary, first);
     };
   }
 
@@ -247,12 +256,64 @@ public final class FaultRunner {
     for (int victim : order) {
       replicas.replica(victim).kill();
     }
+    if (database != null) {
+      database.kill();
+    }
     long from = history.now();
     sleep(fault.length().dividedBy(4));
     long to = history.now();
+    if (database != null) {
+      database.start();
+    }
     for (int victim : order) {
       replicas.replica(victim).start();
     }
+    return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  /** A killed replica starts again half-way: it may find no database. */
+  private Effect killDatabase(Fault fault, int primary, int first) throws IOException, InterruptedException {
+    ReplicaProcess process = replicas.replica(first);
+    boolean zombie = fault.kind() == FaultKind.KILL_UNDER_ZOMBIE;
+    if (zombie) {
+      process.pause();
+    } else if (fault.kind() == FaultKind.KILL_BOTH) {
+      process.kill();
+    }
+    database.kill();
+    long from = history.now();
+    sleep(fault.length().dividedBy(2));
+    if (zombie) {
+      database.start();
+    } else if (fault.kind() == FaultKind.KILL_BOTH) {
+      process.start();
+    }
+    sleep(fault.length().dividedBy(2));
+    long to = history.now();
+    if (zombie) {
+      process.resume();
+    } else {
+      database.start();
+    }
+    return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  private Effect pauseDatabase(Fault fault, int primary) throws IOException, InterruptedException {
+    database.pause();
+    long from = history.now();
+    sleep(fault.length());
+    long to = history.now();
+    database.resume();
+    return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  private Effect cutDatabase(Fault fault, int primary, int victim) throws IOException, InterruptedException {
+    network.cut(victim, TestNetwork.DATABASE);
+    network.cut(TestNetwork.DATABASE, victim);
+    long from = history.now();
+    sleep(fault.length());
+    long to = history.now();
+    network.heal();
     return new Effect(fault.describe(primary), from, to, false);
   }
 

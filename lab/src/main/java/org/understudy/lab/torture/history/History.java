@@ -25,6 +25,11 @@ public final class History {
     cuts.add(cut);
   }
 
+  /** Whether an update has been acknowledged that began at this time or later. */
+  public synchronized boolean acknowledgedSince(long time) {
+    return operations.stream().anyMatch(operation -> operation.update() && operation.ok() && operation.invoked() >= time);
+  }
+
   /** A copy of what is recorded, operations in the order in which they began. */
   public synchronized Recorded recorded() {
     List<Operation> sorted = new ArrayList<>(operations);

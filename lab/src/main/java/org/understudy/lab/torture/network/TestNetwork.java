@@ -3,9 +3,13 @@ package org.understudy.lab.torture.network;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * A bridge, and a namespace for each replica with an address of its own on it. The clients are at the bridge and reach each replica
+ * A bridge, and a namespace for each replica and for the database server, with an address of its own on it. The clients are at the bridge
+ * and reach each replica
  * whatever happens between replicas. The names are the same in every run: a run has a network and a file system of its own
  * ({@link Enclosure}), so runs cannot meet, and nothing remains of them.
  *
@@ -16,21 +20,23 @@ public final class TestNetwork {
   private static final String NET = "10.77.0.";
   private static final int CLIENTS = 254;
   private static final int PERCENT = 100;
+  /** The number of the database server, where those of replicas are expected. */
+  public static final int DATABASE = 200;
 
-  private final int replicas;
+  private final List<Integer> nodes;
   private final PacketFilter filter;
 
-  private TestNetwork(int replicas, PacketFilter filter) {
-    this.replicas = replicas;
+  private TestNetwork(List<Integer> nodes, PacketFilter filter) {
+    this.nodes = List.copyOf(nodes);
     this.filter = filter;
   }
 
-  /** The namespace of a replica, for {@code ip netns exec}. */
+  /** The namespace of a replica or the database server, for {@code ip netns exec}. */
   public static String namespace(int replica) {
-    return "replica" + replica;
+    return replica == DATABASE ? "database" : "replica" + replica;
   }
 
-  /** The address of a replica. */
+  /** The address of a replica or the database server. */
   public static String address(int replica) {
     return NET + replica;
   }
@@ -38,9 +44,10 @@ public final class TestNetwork {
   /**
    * Makes the network, within an enclosure.
    *
+   * @param database whether there is a database server
    * @throws IOException when this machine does not permit it, with the command that failed
    */
-  public static TestNetwork create(int replicas) throws IOException, InterruptedException {
+  public static TestNetwork create(int replicas, boolean database) throws IOException, InterruptedException {
     Path names = Path.of("/run/netns");
     Files.createDirectories(names);
     // Seen within the enclosure only.
@@ -49,8 +56,12 @@ public final class TestNetwork {
     Shell.run("ip link add " + BRIDGE + " type bridge");
     Shell.run("ip addr add " + NET + CLIENTS + "/24 dev " + BRIDGE);
     Shell.run("ip link set " + BRIDGE + " up");
-    TestNetwork network = new TestNetwork(replicas, PacketFilter.ofThisMachine());
-    for (int n = 1; n <= replicas; n++) {
+    List<Integer> nodes = IntStream.rangeClosed(1, replicas).boxed().collect(Collectors.toList());
+    if (database) {
+      nodes.add(DATABASE);
+    }
+    TestNetwork network = new TestNetwork(nodes, PacketFilter.ofThisMachine());
+    for (int n : nodes) {
       network.connect(n);
     }
     return network;
@@ -105,7 +116,7 @@ public final class TestNetwork {
 
   /** Lets all packets through again. */
   public void heal() throws IOException, InterruptedException {
-    for (int n = 1; n <= replicas; n++) {
+    for (int n : nodes) {
       filter.clear(n);
     }
   }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.understudy.lab.durability.CounterArchive;
 
 /**
  * What a replica needs of this project.
@@ -14,10 +15,12 @@ import java.util.stream.Stream;
  * @param tomcat an unpacked Tomcat
  * @param archive the counter
  * @param libraries jars that the archive does not contain
+ * @param options further options of the JVM
  */
-public record Installation(Path conf, Path tomcat, Path archive, List<Path> libraries) {
+public record Installation(Path conf, Path tomcat, Path archive, List<Path> libraries, List<String> options) {
   public Installation {
     libraries = List.copyOf(libraries);
+    options = List.copyOf(options);
   }
 
   /**
@@ -36,12 +39,27 @@ public record Installation(Path conf, Path tomcat, Path archive, List<Path> libr
       throw new IOException(archive + " or a Tomcat in " + server + " is missing. Run mvn -DskipTests package.");
     }
     return new Installation(root.resolve("conf"), server, archive,
-        channel == null ? List.of() : libraries(root.resolve("channels").resolve(channel).resolve("target"), channel));
+        channel == null ? List.of() : libraries(root.resolve("channels").resolve(channel).resolve("target"), "channel " + channel),
+        List.of());
   }
 
-  private static List<Path> libraries(Path target, String channel) throws IOException {
+  /**
+   * The same with the counter of {@code scripts/durability-bench} and a database.
+   *
+   * @param folder for the archive
+   * @param mapping the durability mapping: the last part of the package of the generated service
+   */
+  public Installation withDatabase(Path scripts, Path folder, String mapping) throws IOException {
+    Path root = scripts.toAbsolutePath().normalize().getParent();
+    Path counters = folder.resolve("counters.war");
+    CounterArchive.write(root, counters);
+    return new Installation(conf, tomcat, counters, libraries(root.resolve("durability/database/target"), "database"),
+        List.of("-D" + CounterArchive.MAPPING + "=" + mapping));
+  }
+
+  private static List<Path> libraries(Path target, String module) throws IOException {
     if (!Files.isDirectory(target.resolve("lib"))) {
-      throw new IOException("The jars of the channel " + channel + " are missing in " + target + ". Run mvn -DskipTests package.");
+      throw new IOException("The jars of the " + module + " are missing in " + target + ". Run mvn -DskipTests package.");
     }
     List<Path> jars = new ArrayList<>();
     try (Stream<Path> own = Files.list(target); Stream<Path> dependencies = Files.list(target.resolve("lib"))) {

@@ -62,7 +62,7 @@ public final class ReplicaProcess {
   /** Starts its process; returns before it serves. Its records are those of an earlier process, its memory is empty. */
   public void start() throws IOException {
     Path tomcat = installation.tomcat();
-    process = new ProcessBuilder("ip", "netns", "exec", TestNetwork.namespace(number),
+    List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", TestNetwork.namespace(number),
         Path.of(System.getProperty("java.home"), "bin", "java").toString(), "@" + installation.conf().resolve("jvm.options"),
         "-Xms96m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true",
         "-Dtomcat.util.scan.StandardJarScanFilter.jarsToSkip=*.jar",
@@ -71,9 +71,12 @@ public final class ReplicaProcess {
         "-Dcatalina.home=" + tomcat, "-Dcatalina.base=" + base, "-Djava.io.tmpdir=" + base.resolve("temp"),
         resolves ? "-Djdk.net.hosts.file=" + base.resolve("conf/hosts") : "-Djava.net.preferIPv6Addresses=false",
         "-Dhttp.address=" + TestNetwork.address(number), "-Dhttp.port=" + PORT,
-        "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %3$s %5$s%6$s%n",
-        "org.apache.catalina.startup.Bootstrap", "-config", installation.conf().resolve("server.xml").toString(), "start")
-        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile())).start();
+        "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %3$s %5$s%6$s%n"));
+    command.addAll(installation.options());
+    command.addAll(List.of(
+        "org.apache.catalina.startup.Bootstrap", "-config", installation.conf().resolve("server.xml").toString(), "start"));
+    process = new ProcessBuilder(command).redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile())).start();
     process.getOutputStream().close();
   }
 

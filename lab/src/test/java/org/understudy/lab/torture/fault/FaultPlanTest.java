@@ -34,6 +34,13 @@ class FaultPlanTest {
   }
 
   @Test
+  void faultsOfADatabaseOccurOnlyIfTheyAreChosen() {
+    assertTrue(FaultKind.USUAL.stream().noneMatch(FaultKind.OF_DATABASE::contains));
+    List<Fault> plan = FaultPlan.of(1, 3, TIME, List.copyOf(FaultKind.OF_DATABASE));
+    assertEquals(FaultKind.OF_DATABASE, plan.stream().map(Fault::kind).collect(Collectors.toSet()));
+  }
+
+  @Test
   void onlyTheChosenKinds() {
     List<Fault> plan = FaultPlan.of(1, 3, TIME, List.of(FaultKind.PAUSE, FaultKind.KILL));
     assertEquals(Set.of(FaultKind.PAUSE, FaultKind.KILL), plan.stream().map(Fault::kind).collect(Collectors.toSet()));
