@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,26 @@ class ExactlyOnceHttpTest {
     site.assertRuns(1, NotebookService.EXECUTIONS.get());
     Answer other = site.call(primary, envelope(messageId("urn:uuid:&lt;2&gt;&quot;"), notebook("append", "a")));
     assertTrue(other.text().contains("urn:uuid:&lt;2&gt;"), other.text());
+  }
+
+  @Test
+  void copiesAtEveryReplicaAtOnceAreOneRequest() {
+    List<List<CompletableFuture<Answer>>> requests = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      String request = envelope(messageId("urn:uuid:copied:" + i), notebook("append", Integer.toString(i)));
+      requests.add(IntStream.rangeClosed(1, 3).mapToObj(replica -> site.callLater(replica, request)).toList());
+    }
+    for (List<CompletableFuture<Answer>> copies : requests) {
+      TreeSet<String> bodies = new TreeSet<>();
+      for (CompletableFuture<Answer> copy : copies) {
+        Answer answer = copy.join();
+        assertEquals(200, answer.status(), answer.text());
+        bodies.add(answer.body());
+      }
+      assertEquals(1, bodies.size(), bodies::toString);
+    }
+    String text = text();
+    assertEquals("0123456789", text.chars().sorted().mapToObj(Character::toString).collect(Collectors.joining()), text);
   }
 
   @Test
