@@ -35,6 +35,7 @@ final class AtomicTransactionServlet extends CXFNonSpringServlet {
 
   @Override
   public void init(ServletConfig config) throws ServletException {
+    QuietServices.install();
     Bus bus = SeparateBus.create();
     own.set(bus);
     Attachments.ignore(bus);
@@ -89,6 +90,7 @@ final class AtomicTransactionServlet extends CXFNonSpringServlet {
     Bus bus = own.getAndSet(null);
     if (bus != null) {
       bus.shutdown(true);
+      QuietServices.remove();
     }
   }
 

@@ -25,9 +25,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cxf.staxutils.StaxUtils;
+import org.apache.cxf.wsdl.service.factory.ReflectionServiceFactoryBean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -217,6 +222,39 @@ class AtomicTransactionHttpTest {
     header.getElementsByTagNameNS(WsatClient.COOR, "CoordinationType").item(0).setTextContent("urn:other");
     refused = assertThrows(IllegalArgumentException.class, () -> coordination.contextOf(header));
     assertTrue(refused.getMessage().contains("urn:other"), refused.getMessage());
+  }
+
+  @Test
+  void cxfDoesNotLogEachMessage() throws Exception {
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            logged.add(entry.getMessage());
+          }
+
+          @Override
+          public void flush() {
+            // Nothing is buffered.
+          }
+
+          @Override
+          public void close() {
+            // Nothing is open.
+          }
+        };
+    Logger cxf = Logger.getLogger("org.apache.cxf");
+    cxf.addHandler(handler);
+    try {
+      WsatClient.Transaction transaction = client.begin();
+      join(transaction.context);
+      assertTrue(transaction.commit().body().contains(">true</Result>"));
+      Logger.getLogger(ReflectionServiceFactoryBean.class.getName()).info("Creating Service {urn:other}Other from WSDL");
+    } finally {
+      cxf.removeHandler(handler);
+    }
+    assertEquals(List.of("Creating Service {urn:other}Other from WSDL"), logged);
   }
 
   @Test

@@ -78,6 +78,7 @@ class GroupTransactionHttpTest {
     settings.put("understudy.secret", "a secret for the tests");
     settings.put("understudy.directory", own.resolve("records").toString());
     settings.put("understudy.execution.ms", "1000");
+    settings.put("understudy.wsat.timeout.s", "5");
     // Longer than processes of a loaded machine pause.
     settings.put("understudy.suspect.ms", "3000");
     PROCESSES.put(replica, WsatServer.process(own, PORTS.get(replica), "coordinator", settings));

@@ -1,0 +1,54 @@
+package org.understudy.wsat;
+
+import java.util.List;
+import java.util.logging.Filter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.apache.cxf.endpoint.ServerImpl;
+import org.apache.cxf.wsdl.service.factory.ReflectionServiceFactoryBean;
+
+/**
+ * Drops what CXF logs at INFO whenever Narayana sends a message, because its clients build a service each time, and when the endpoints of
+ * WS-AtomicTransaction are published. What CXF logs of other services stays, and so does a filter that somebody has set. Thread-safe.
+ */
+final class QuietServices {
+  private static final String SERVICES = "{http://docs.oasis-open.org/ws-tx/";
+  /** Kept, because a logger that nobody refers to loses its filter. */
+  private static final List<Logger> LOGGERS =
+      List.of(Logger.getLogger(ReflectionServiceFactoryBean.class.getName()), Logger.getLogger(ServerImpl.class.getName()));
+
+  private QuietServices() {}
+
+  /** Begins to drop it, in this class loader. Idempotent. */
+  static void install() {
+    for (Logger logger : LOGGERS) {
+      Filter before = logger.getFilter();
+      if (!(before instanceof OtherThanOurs)) {
+        logger.setFilter(new OtherThanOurs(before));
+      }
+    }
+  }
+
+  /** Removes the filters. Idempotent. */
+  static void remove() {
+    for (Logger logger : LOGGERS) {
+      if (logger.getFilter() instanceof OtherThanOurs ours) {
+        logger.setFilter(ours.before());
+      }
+    }
+  }
+
+  /** Passes all but what is about services of WS-AtomicTransaction. */
+  private record OtherThanOurs(Filter before) implements Filter {
+    @Override
+    public boolean isLoggable(LogRecord logged) {
+      return !(logged.getLevel() == Level.INFO && isOurs(logged.getMessage())) && (before == null || before.isLoggable(logged));
+    }
+
+    private static boolean isOurs(String message) {
+      return message != null
+          && (message.contains(SERVICES) || message.contains(" /ws-c11/") || message.contains(" /ws-t11-"));
+    }
+  }
+}
