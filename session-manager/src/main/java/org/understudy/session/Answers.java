@@ -13,6 +13,8 @@ import org.apache.catalina.Context;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.util.SessionConfig;
+import org.apache.tomcat.util.http.ServerCookie;
+import org.apache.tomcat.util.http.ServerCookies;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.session.http.BufferedResponse;
@@ -120,10 +122,11 @@ final class Answers {
 
   /** What the browser's cookie says; null for none, or one that was not made for the session. */
   HandleCookie.Seen seen(Request request, String session) {
-    Cookie[] all = request.getCookies();
-    for (Cookie cookie : all == null ? new Cookie[0] : all) {
+    ServerCookies all = request.getServerCookies();
+    for (int i = 0; i < all.getCookieCount(); i++) {
+      ServerCookie cookie = all.getCookie(i);
       if (cookie.getName().equals(HandleCookie.NAME)) {
-        HandleCookie.Seen seen = cookies.seen(session, cookie.getValue());
+        HandleCookie.Seen seen = cookies.seen(session, cookie.getValue().toString());
         if (seen != null) {
           return seen;
         }

@@ -43,6 +43,9 @@ final class ReplicatedSession extends StandardSession {
   private final transient Map<String, SessionUse.Loaded> loaded = new HashMap<>();
   /** The generation of the record that the fields show. */
   private transient long generation = -1;
+  /** The last record that a use began with, and its bytes, which are replaced and never changed. */
+  private transient byte[] recordBytes;
+  private transient SessionRecord decoded;
   /** The running use; null between two. */
   private transient SessionUse use;
 
@@ -54,14 +57,22 @@ final class ReplicatedSession extends StandardSession {
 
   // ---- the transaction
 
-  /** Begins to be used by a transaction that holds the lock. */
-  void enter(SessionTransaction transaction, SessionRecord record, long recordGeneration) {
+  /**
+   * Begins to be used by a transaction that holds the lock.
+   *
+   * @param bytes of the session's record
+   * @return the record
+   */
+  SessionRecord enter(SessionTransaction transaction, byte[] bytes, long recordGeneration) {
+    SessionRecord record = bytes == recordBytes ? decoded : SessionRecord.decode(bytes);
+    recordBytes = bytes;
+    decoded = record;
     use = new SessionUse(transaction, record, id);
     use.recordGeneration = recordGeneration;
     isNew = false;
     isValid = true;
     if (recordGeneration == generation) {
-      return;
+      return record;
     }
     creationTime = record.created();
     maxInactiveInterval = record.maxInactiveSeconds();
@@ -72,6 +83,7 @@ final class ReplicatedSession extends StandardSession {
     loaded.keySet().retainAll(record.attributes());
     record.attributes().forEach(name -> attributes.putIfAbsent(name, ABSENT));
     generation = recordGeneration;
+    return record;
   }
 
   /** Begins to be used by the transaction that creates it. */

@@ -86,9 +86,8 @@ final class SessionTransaction implements Proposal {
       manager.forget(id);
       return null;
     }
-    SessionRecord record = SessionRecord.decode(bytes);
     ReplicatedSession session = manager.live(id);
-    session.enter(this, record, generation);
+    SessionRecord record = session.enter(this, bytes, generation);
     sessions.put(id, session);
     if (record.isExpired(System.currentTimeMillis())) {
       session.expire();

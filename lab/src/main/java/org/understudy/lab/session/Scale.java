@@ -8,8 +8,8 @@ package org.understudy.lab.session;
  * @param batch consecutive requests of one content at one server
  */
 record Scale(int warmUp, int calls, int batch) {
-  /** Some four minutes on two processors. A server has executed 9,000 requests, and applied 18,000, before anything is counted. */
-  static final Scale FULL = new Scale(1_500, 1_000, 25);
+  /** Some seven minutes on two processors. A server has executed 18,000 requests, and applied 36,000, before anything is counted. */
+  static final Scale FULL = new Scale(3_000, 1_000, 25);
 
   /** Under a minute: enough to notice errors. */
   static final Scale QUICK = new Scale(50, 100, 25);

@@ -38,7 +38,10 @@ public final class RequestIdentity {
     }
 
     private static String find(String parameters) {
-      Matcher found = TOKEN_PARAMETER.matcher(parameters == null ? "" : parameters);
+      if (parameters == null || !parameters.contains(TOKEN)) {
+        return null;
+      }
+      Matcher found = TOKEN_PARAMETER.matcher(parameters);
       return found.find() ? found.group(1) : null;
     }
   }

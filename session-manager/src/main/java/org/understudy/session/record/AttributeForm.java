@@ -18,6 +18,7 @@ import java.time.temporal.Temporal;
  * secret. Thread-safe.
  */
 public final class AttributeForm {
+  private static final int INITIAL_BYTES = 256;
   private static final String LISTING = "List the class in the attribute \"classes\" of the Manager element";
 
   private final AttributeClasses classes;
@@ -36,11 +37,11 @@ public final class AttributeForm {
   /**
    * The object as bytes.
    *
-   * @param expected about how many there will be; 0 if that is unknown
+   * @param expected how many there are if their number has not changed; 0 if that is unknown
    * @throws AttributeException when an object of its graph cannot be written, or another replica would not read it
    */
   public byte[] write(String name, Object value, int expected) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.max(256, expected + 16));
+    ExactBytes bytes = new ExactBytes(expected == 0 ? INITIAL_BYTES : expected);
     try (ObjectOutputStream out = new CheckedOutput(bytes)) {
       out.writeObject(value);
     } catch (NotSerializableException e) {
@@ -56,7 +57,7 @@ public final class AttributeForm {
       throw new AttributeException(
           "The session attribute " + name + " of the class " + value.getClass().getName() + " cannot be serialized: " + e + ".", e);
     }
-    return bytes.toByteArray();
+    return bytes.bytes();
   }
 
   /**
@@ -81,6 +82,17 @@ public final class AttributeForm {
       return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every Java has SHA-256.", e);
+    }
+  }
+
+  /** Gives its array away without a copy where the bytes fill it. */
+  private static final class ExactBytes extends ByteArrayOutputStream {
+    ExactBytes(int expected) {
+      super(expected);
+    }
+
+    byte[] bytes() {
+      return count == buf.length ? buf : toByteArray();
     }
   }
 
