@@ -153,7 +153,7 @@ final class FailpointWalk implements Failpoint.Listener {
   @Override
   public void reached(Failpoint point, String group, Replica replica, String transaction) {
     Trial trial = trials.get(transaction);
-    history.add((System.nanoTime() / 1_000_000) % 1_000_000 + " " + group + " " + System.identityHashCode(replica) + " " + point + " " + transaction);
+    history.add(group + " " + System.identityHashCode(replica) + " " + point + " " + transaction);
     if (trial != null && trial.point == point && trial.group.name.equals(group)
         && (trial.group.stoppedReplica == null || trial.group.stoppedReplica == replica) && resumed.getCount() > 0) {
       trial.group.stoppedReplica = replica;
