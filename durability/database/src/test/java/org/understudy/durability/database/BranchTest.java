@@ -159,7 +159,7 @@ class BranchTest {
   void thePoolGoesOnAfterBranches(TestServer server) {
     server.up();
     try (TestReplica primary = primary(server, server.port())) {
-      for (int i = 1; i <= 20; i++) {
+      for (int i = 1; i <= 6; i++) {
         ParticipantRecord participant = new ParticipantRecord("urn:t" + i, new byte[0]);
         BranchId id = branch(primary, participant, i).prepare();
         primary.store().branches().end(id, i % 2 == 0 ? Decision.COMMITTED : Decision.ABORTED);

@@ -197,19 +197,6 @@ class DatabaseTransactionHttpTest {
     }
   }
 
-  @Test
-  void aParticipantWhosePrimaryFailsBeforeTheVoteAborts() throws Exception {
-    long sum = sum();
-    long bill = bill();
-    String transaction = begin(till);
-    int stopped = market.primary();
-    market.stop(stopped);
-    assertEquals("TransactionAborted", operation(till, TILL, "CommitTransaction", transaction));
-    settled(sum, bill);
-    market.start(stopped);
-    market.awaitReady(stopped);
-  }
-
   /** The decision is committed, and reaches another primary than the one that has voted. */
   @Test
   void theNextPrimaryCommitsWhatIsPrepared() throws Exception {
