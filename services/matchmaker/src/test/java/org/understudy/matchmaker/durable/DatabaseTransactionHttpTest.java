@@ -53,6 +53,10 @@ class DatabaseTransactionHttpTest {
     market = group(directory, "market", Class.forName("org.understudy.matchmaker.pbdb.MatchmakerService"), "till=" + toTill.address());
     toTill.to(message -> till.post(till.primary(), TILL, message, TYPE));
     toMarket.to(message -> market.post(market.primary(), MARKET, message, TYPE));
+    advertise();
+  }
+
+  private static void advertise() {
     for (int i = 1; i <= 20; i++) {
       Answer advertised = post(
           market, MARKET, "",
@@ -267,6 +271,30 @@ class DatabaseTransactionHttpTest {
     assertEquals("Overloaded", submit("").between("<ur:Code>", "</ur:Code>"));
     serve();
     settled(sum + 5, bill + 1);
+  }
+
+  /** The log knows nothing of the vote: the coordinator's decision ends the branch all the same. */
+  @Test
+  void aVoteOutlivesTheMemoryOfAllReplicas() throws Exception {
+    long sum = sum();
+    long bill = bill();
+    String transaction = begin(till);
+    toMarket.lose("COMMIT");
+    toTill.lose("STATUS");
+    assertEquals("", operation(till, TILL, "CommitTransaction", transaction));
+    assertTrue(doubtful(market));
+    for (int number = 1; number <= 3; number++) {
+      market.stop(number);
+    }
+    for (int number = 1; number <= 3; number++) {
+      market.start(number, Map.of("understudy.restart", "empty"));
+    }
+    Condition.await("a primary without memory", () -> balance().status() == 200);
+    assertEquals(bill, bill());
+    toMarket.lose();
+    toTill.lose();
+    settled(sum + 5, bill + 1);
+    advertise();
   }
 
   /** A primary has prepared a branch and died before its update entered the log. */
