@@ -23,6 +23,7 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Executions;
@@ -235,6 +236,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
     }
   }
 
+  /** Whether this group's part has ended, because it had changed nothing. */
+  boolean isReadOnly(String id) {
+    return contexts.isReadOnly(id);
+  }
+
   private void removeOld() {
     if (replica.routing().serves(RequestClass.UPDATE)) {
       Set<String> doubt = participant.inDoubt();
@@ -282,6 +288,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
           @Override
           public void reply(Reply reply) {
             LOG.debug("The transaction {} is decided.", id);
+            prepared.replied();
           }
 
           @Override
@@ -315,7 +322,10 @@ public final class CoordinatedTransactions implements AutoCloseable {
       return;
     }
     TransactionPart withBranch = parts.stream().filter(part -> part.branch() != null).findFirst().orElse(null);
-    if (withBranch == null) {
+    if (withBranch == null && content.changes().isEmpty()) {
+      List<StateChange> mark = contexts.contains(transaction.id()) ? List.of(ParticipantContexts.readOnly(transaction.id())) : List.of();
+      replica.executed(token, content.versions(), Response.EMPTY, mark, prepared.readOnly());
+    } else if (withBranch == null) {
       failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
       replica.prepared(token, content.versions(), content.changes(), transaction.participant(), prepared);
     } else if (!branches.run(() -> proposeWithBranch(transaction, withBranch, content, prepared, token))) {

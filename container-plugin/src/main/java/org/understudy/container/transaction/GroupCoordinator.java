@@ -30,6 +30,8 @@ import org.understudy.replication.runtime.Replica;
  */
 final class GroupCoordinator {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCoordinator.class);
+  private static final Map<String, ParticipantVote> VOTES =
+      Map.of("prepared", ParticipantVote.PREPARED, "read-only", ParticipantVote.READ_ONLY, "aborted", ParticipantVote.ABORTED);
   private static final long RETRY_MS = 100;
 
   private final Replica replica;
@@ -285,8 +287,8 @@ final class GroupCoordinator {
     @Override
     public void prepare(String id, RemoteParticipant participant) {
       send(PeerMessage.Kind.PREPARE, id, participant, answer -> {
-        if (answer.equals("prepared") || answer.equals("aborted")) {
-          ParticipantVote vote = answer.equals("prepared") ? ParticipantVote.PREPARED : ParticipantVote.ABORTED;
+        ParticipantVote vote = VOTES.get(answer);
+        if (vote != null) {
           step(new CoordinatorInput.Voted(id, participant.group(), participant.part(), vote));
         }
       });

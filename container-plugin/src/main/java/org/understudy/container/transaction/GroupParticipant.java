@@ -58,6 +58,9 @@ final class GroupParticipant implements TransactionParticipant {
     long end = System.nanoTime() + WAIT_NANOS;
     InDoubt found = find(transaction);
     while (found == null || !isStable(found)) {
+      if (found == null && transactions.isReadOnly(transaction)) {
+        return voteReadOnly(transaction, end);
+      }
       if (found == null && isPrimary()) {
         return prepareHere(transaction, end);
       }
@@ -71,6 +74,14 @@ final class GroupParticipant implements TransactionParticipant {
       found = find(transaction);
     }
     return Vote.PREPARED;
+  }
+
+  /** The primary has applied the end of its part before that is stable. Its vote is the one that counts. */
+  private Vote voteReadOnly(String transaction, long end) {
+    if (isPrimary() && !await(requests.confirmPrimary().thenApply(failure -> failure == null), transaction, end)) {
+      throw unprepared(transaction, null);
+    }
+    return Vote.READ_ONLY;
   }
 
   /** Whether every replica of the view has stored the update. A primary shows its own updates earlier. */

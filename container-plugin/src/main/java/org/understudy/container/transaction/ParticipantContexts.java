@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.state.StateListener;
@@ -15,10 +16,20 @@ import org.understudy.replication.runtime.state.StateListener;
  */
 final class ParticipantContexts implements StateListener {
   static final String PREFIX = "participant/";
+  /** In the place of a protocol. */
+  private static final int READ_ONLY = -1;
+  private static final long READ_ONLY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Coordinations coordinations;
-  /** When each arrived here, in {@link System#nanoTime()}. */
-  private final Map<String, Long> contexts = new ConcurrentHashMap<>();
+  private final Map<String, Arrival> contexts = new ConcurrentHashMap<>();
+
+  /**
+   * A registration that has arrived here.
+   *
+   * @param time in {@link System#nanoTime()}
+   * @param readOnly whether the group's part has ended, because it had changed nothing
+   */
+  private record Arrival(long time, boolean readOnly) {}
 
   /** @param coordinations whose protocols are told, under the replica's lock */
   ParticipantContexts(Coordinations coordinations) {
@@ -34,6 +45,11 @@ final class ParticipantContexts implements StateListener {
         PREFIX + id, ByteBuffer.allocate(Integer.BYTES + registration.length).putInt(protocol).put(registration).array());
   }
 
+  /** For a part that has ended because it had changed nothing: every replica votes so. */
+  static StateChange readOnly(String id) {
+    return new StateChange(PREFIX + id, ByteBuffer.allocate(Integer.BYTES).putInt(READ_ONLY).array());
+  }
+
   static StateChange removed(String id) {
     return new StateChange(PREFIX + id, null);
   }
@@ -42,14 +58,23 @@ final class ParticipantContexts implements StateListener {
     return contexts.containsKey(id);
   }
 
+  /** Whether the group's part has ended, because it had changed nothing. */
+  boolean isReadOnly(String id) {
+    Arrival arrival = contexts.get(id);
+    return arrival != null && arrival.readOnly();
+  }
+
   int size() {
     return contexts.size();
   }
 
-  /** The transactions whose contexts have been here for this long. */
+  /** The transactions whose contexts have been here for this long, and those that ended a while ago without changes. */
   List<String> olderThan(long nanos) {
     long now = System.nanoTime();
-    return contexts.entrySet().stream().filter(one -> now - one.getValue() > nanos).map(Map.Entry::getKey).toList();
+    return contexts.entrySet().stream()
+        .filter(one -> now - one.getValue().time() > (one.getValue().readOnly() ? READ_ONLY_NANOS : nanos))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   @Override
@@ -68,8 +93,12 @@ final class ParticipantContexts implements StateListener {
       coordinations.ended(id);
       return;
     }
-    contexts.put(id, System.nanoTime());
-    coordinations.registered(ByteBuffer.wrap(state).getInt(), id, Arrays.copyOfRange(state, Integer.BYTES, state.length));
+    int protocol = ByteBuffer.wrap(state).getInt();
+    contexts.put(id, new Arrival(System.nanoTime(), protocol == READ_ONLY));
+    if (protocol == READ_ONLY) {
+      return;
+    }
+    coordinations.registered(protocol, id, Arrays.copyOfRange(state, Integer.BYTES, state.length));
   }
 
   @Override

@@ -246,7 +246,7 @@ public final class PeerTransactions implements AutoCloseable {
     OpenTransaction transaction = open.get(id);
     if (transaction != null) {
       return transaction.isPart(message.from(), message.part())
-          ? coordinated.prepare(id).thenApply(vote -> vote == Vote.PREPARED ? "prepared" : "aborted")
+          ? coordinated.prepare(id).thenApply(vote -> vote.name().toLowerCase(Locale.ROOT).replace('_', '-'))
           : CompletableFuture.completedFuture("aborted");
     }
     // It may be applied and not stable: the read's answer waits until it is.

@@ -12,6 +12,7 @@ final class PreparedTransaction implements Proposal {
   private final OpenTransaction transaction;
   private final List<TransactionPart> parts;
   private final Consumer<Decision> ended;
+  private volatile boolean readOnly;
   private final CompletableFuture<Vote> vote = new CompletableFuture<>();
 
   /** @param ended called once, when the transaction is over; must not block */
@@ -24,6 +25,29 @@ final class PreparedTransaction implements Proposal {
   /** Completes when the changes are stable, or it is certain that they never will be. */
   CompletableFuture<Vote> vote() {
     return vote;
+  }
+
+  /** For a part that has changed nothing: there is nothing to decide. */
+  Proposal readOnly() {
+    return new Proposal() {
+      @Override
+      public void commit() {
+        readOnly = true;
+        PreparedTransaction.this.commit();
+      }
+
+      @Override
+      public void rollback() {
+        PreparedTransaction.this.rollback();
+      }
+    };
+  }
+
+  /** The request that prepared it has its reply, so all that it did is stable. */
+  void replied() {
+    if (readOnly) {
+      vote.complete(Vote.READ_ONLY);
+    }
   }
 
   @Override

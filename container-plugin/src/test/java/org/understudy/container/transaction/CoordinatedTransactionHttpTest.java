@@ -166,6 +166,17 @@ class CoordinatedTransactionHttpTest {
   }
 
   @Test
+  void aPartThatHasOnlyReadVotesSoAndIsForgotten() {
+    int a = balance(A);
+    assertEquals(a, value(post(A, context(id), "<n:balance xmlns:n=\"urn:account\"/>")));
+    assertEquals(List.of(Vote.READ_ONLY, Vote.READ_ONLY, Vote.READ_ONLY), prepareAll());
+    participants().forEach(one -> assertFalse(one.isPrepared(id)));
+    assertEquals(List.of(Vote.READ_ONLY, Vote.READ_ONLY, Vote.READ_ONLY), prepareAll(), "repeated");
+    assertEquals(a + 1, value(deposit(A, "", 1)), "nothing is locked");
+    assertEquals("TransactionAborted", code(deposit(A, context(id), 1)), "its part has ended");
+  }
+
+  @Test
   void anAbortUndoesWhatIsOpenOrPrepared() {
     int a = balance(A);
     value(deposit(A, context(id), 5));
