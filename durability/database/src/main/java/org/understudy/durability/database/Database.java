@@ -208,7 +208,7 @@ public final class Database implements SqlDatabase, AutoCloseable {
   /** An exception for a database that does not do its work now. */
   DecisionStoreException unavailable(String what, Throwable cause) {
     return new DecisionStoreException(
-        what + ": the database " + place() + " could not be used (" + Failure.describe(cause) + ").", cause);
+        what + ": the database " + place() + " could not be used (" + Failure.describe(cause) + ")." + Failure.advice(cause), cause);
   }
 
   /** What there is once the database has been reached. */

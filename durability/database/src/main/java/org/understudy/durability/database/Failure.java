@@ -1,8 +1,12 @@
 package org.understudy.durability.database;
 
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import javax.net.ssl.SSLException;
 
 /** What an error of the database means for the transaction that met it. */
 enum Failure {
@@ -25,6 +29,7 @@ enum Failure {
   private static final Set<Integer> MYSQL_CONNECTION = Set.of(1040, 1053, 1927, 3169, 4031, 1317);
   /** Connection broken, database closed, closed object, file in use or corrupt (H2). */
   private static final Set<Integer> H2_CONNECTION = Set.of(90067, 90098, 90121, 90007, 90020, 57014);
+  private static final int MAX_CAUSES = 20;
   private static final Set<Integer> DUPLICATES = Set.of(1062, 1586, 23505);
 
   static Failure of(Throwable thrown) {
@@ -57,7 +62,10 @@ enum Failure {
     return of(thrown) == CONNECTION && !(sqlException(thrown) instanceof SQLTransientConnectionException);
   }
 
-  /** For messages: the state and code of the error, without the driver's text, which may hold values of rows. */
+  /**
+   * For messages: the state and code of the error, and its reason. A pool or driver reports only that there is no connection, so the reason
+   * is that of the last cause. Without the driver's text where this may hold values of rows.
+   */
   static String describe(Throwable thrown) {
     SQLException sql = sqlException(thrown);
     if (sql == null) {
@@ -65,7 +73,24 @@ enum Failure {
     }
     Failure kind = of(thrown);
     String codes = "SQLSTATE " + sql.getSQLState() + ", code " + sql.getErrorCode();
-    return kind == DUPLICATE || kind == DATA ? codes : codes + ": " + firstLine(sql.getMessage());
+    if (kind == DUPLICATE || kind == DATA) {
+      return codes;
+    }
+    List<Throwable> chain = chain(thrown);
+    String text = "";
+    for (int i = chain.size() - 1; i >= 0 && text.isEmpty(); i--) {
+      text = firstLine(chain.get(i).getMessage());
+    }
+    return codes + ": " + text;
+  }
+
+  /** What to do about the error, as sentences that begin with a space; empty if there is nothing more to say than {@link #describe}. */
+  static String advice(Throwable thrown) {
+    boolean tls = chain(thrown).stream().anyMatch(one -> one instanceof SSLException || one instanceof CertificateException);
+    return tls
+        ? " The TLS connection failed. understudy.database.tls=verified needs a certificate that names the host of "
+            + "understudy.database.url, and understudy.trust.store, else the JVM's trust store, must contain it or its issuer."
+        : "";
   }
 
   private static String firstLine(String message) {
@@ -74,12 +99,19 @@ enum Failure {
 
   private static SQLException sqlException(Throwable thrown) {
     SQLException found = null;
-    int depth = 0;
-    for (Throwable one = thrown; one != null && depth < 20; one = one.getCause(), depth++) {
+    for (Throwable one : chain(thrown)) {
       if (one instanceof SQLException sql && (found == null || found.getSQLState() == null)) {
         found = sql;
       }
     }
     return found;
+  }
+
+  private static List<Throwable> chain(Throwable thrown) {
+    List<Throwable> chain = new ArrayList<>();
+    for (Throwable one = thrown; one != null && chain.size() < MAX_CAUSES; one = one.getCause()) {
+      chain.add(one);
+    }
+    return chain;
   }
 }

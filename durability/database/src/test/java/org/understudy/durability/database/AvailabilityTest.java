@@ -18,6 +18,8 @@ import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.OutcomeUnknownException;
+import org.understudy.test.Condition;
 import org.understudy.test.network.FreePorts;
 
 class AvailabilityTest {
@@ -55,6 +57,53 @@ class AvailabilityTest {
       assertFalse(failed.getMessage().contains("secret-word"), failed.getMessage());
       assertTrue(transaction.isAborted());
       assertEquals(Decision.ABORTED, transaction.commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+    }
+  }
+
+  /** As when the network drops packets: no connection ends by itself. */
+  @ParameterizedTest
+  @EnumSource
+  void anAnswerThatNeverComesEndsAStatementAndACommit(TestServer server) throws Exception {
+    try (Relay relay = new Relay(server.up().port())) {
+      DatabaseSettings here = server.settings(TestServer.name("group"), relay.port());
+      // MySQL waits for locks by whole seconds.
+      int timeoutMs = server == TestServer.H2 ? 500 : 1_500;
+      DatabaseSettings settings = new DatabaseSettings(
+          here.group(), here.url(), here.user(), here.password(), 4, here.tls(), null, null, 100, timeoutMs);
+      try (TestReplica replica = new TestReplica(settings, TestServer.name("bills"))) {
+        replica.createTable();
+        replica.store().fence(1, null);
+        DatabaseTransaction open = replica.bill(1);
+        relay.next(Relay.Cut.BLACK_HOLE);
+        assertThrows(DecisionStoreException.class, () -> open.update("DELETE FROM understudy_decision WHERE epoch = 0"));
+        assertEquals(Decision.ABORTED, open.commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+        relay.next(Relay.Cut.NONE);
+        DatabaseTransaction[] next = {null};
+        Condition.await("a connection", () -> {
+          next[0] = replica.begin();
+          try {
+            next[0].update("DELETE FROM understudy_decision WHERE epoch = 0");
+          } catch (DecisionStoreException e) {
+            return false;
+          }
+          return true;
+        });
+        replica.at(Failpoint.BEFORE_COMMIT, () -> relay.next(Relay.Cut.BLACK_HOLE));
+        assertThrows(
+            OutcomeUnknownException.class, () -> next[0].commit(TestReplica.id(1, 2), TestReplica.NO_KEY, new byte[0]));
+        relay.next(Relay.Cut.NONE);
+        // The server has not seen COMMIT, and takes the client for alive: its session is ended.
+        Condition.await("the decision", () -> isAborted(replica, 2));
+      }
+    }
+  }
+
+  private static boolean isAborted(TestReplica replica, long index) {
+    try {
+      assertEquals(Decision.ABORTED, replica.store().resolve(TestReplica.id(1, index)));
+      return true;
+    } catch (DecisionStoreException e) {
+      return false;
     }
   }
 

@@ -21,7 +21,9 @@ final class Relay implements AutoCloseable {
     /** They do not arrive, and the server believes that the client is alive. */
     SERVER_UNAWARE,
     /** They arrive, the server answers, and the answer does not reach the client. */
-    AFTER_SERVER
+    AFTER_SERVER,
+    /** They vanish, and so do all others until another cut is chosen. A connection that has lost bytes stays open and loses all later. */
+    BLACK_HOLE
   }
 
   private final ServerSocket listener;
@@ -73,6 +75,7 @@ final class Relay implements AutoCloseable {
     byte[] buffer = new byte[65_536];
     InputStream in = from.getInputStream();
     OutputStream out = to.getOutputStream();
+    boolean lost = false;
     for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
       Cut now = cut;
       if (request && now == Cut.BEFORE_SERVER || request && now == Cut.SERVER_UNAWARE) {
@@ -82,6 +85,10 @@ final class Relay implements AutoCloseable {
           to.close();
         }
         return;
+      }
+      lost |= now == Cut.BLACK_HOLE;
+      if (lost) {
+        continue;
       }
       if (!request && now == Cut.AFTER_SERVER) {
         cut = Cut.NONE;

