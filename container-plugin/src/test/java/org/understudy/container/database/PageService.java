@@ -8,7 +8,7 @@ import org.understudy.replication.api.ResourceHome;
 /** Keeps its text in a database alone; what it has in memory shows it. */
 @WebService(endpointInterface = "org.understudy.container.service.Notebook", targetNamespace = "urn:notebook")
 public class PageService extends BookService implements IncrementalState {
-  public PageService(ResourceHome<?> home) {
+  public PageService(ResourceHome<BookService> home) {
     super(home);
   }
 
