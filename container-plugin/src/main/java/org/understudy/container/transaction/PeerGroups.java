@@ -32,6 +32,7 @@ final class PeerGroups implements AutoCloseable {
   private final Map<String, List<URI>> addresses;
   private final byte[] secret;
   private final HttpConnections connections;
+  private final PeerRefusals refusals = new PeerRefusals();
   private final Failpoint.Replicated failpoints;
   /** Where each group answered last. */
   private final Map<String, Integer> places = new ConcurrentHashMap<>();
@@ -104,6 +105,7 @@ final class PeerGroups implements AutoCloseable {
           public void answered(HttpAnswer answer) {
             String content = answer.status() == 200 ? message.answerIn(answer.body(), secret) : null;
             if (content == null) {
+              refusals.answered(message.to(), address, answer.body());
               failed("HTTP status " + answer.status() + ", without a true proof");
             } else {
               places.put(message.to(), place % all.size());
