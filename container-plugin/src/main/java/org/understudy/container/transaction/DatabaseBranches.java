@@ -173,7 +173,8 @@ final class DatabaseBranches implements AutoCloseable {
 
   /** Whether a branch that another primary has prepared is in doubt: the rows that it has changed are locked. */
   boolean isInherited() {
-    return inherited;
+    // What is known of an earlier role does not count.
+    return inherited && replica.routing().serves(RequestClass.UPDATE);
   }
 
   /** A new primary finds updates in doubt. Does not block. */
