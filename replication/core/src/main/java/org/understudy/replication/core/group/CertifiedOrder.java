@@ -188,9 +188,9 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   // ------------------------------------------------------------------------------------------------ the sequencer
 
-  /** Takes a proposal that its member has sent to the sequencer alone. */
+  /** Takes a proposal that its member has sent to the sequencer. */
   void onProposal(long now, ReplicaId from, Proposal proposal, Effects out) {
-    if (place(now, from, proposal.epoch(), proposal.update(), false, out)) {
+    if (place(now, from, proposal.epoch(), proposal.update(), multicasts.isDelivered(from, proposal.update()), out)) {
       multicasts.placeNext(now, from, out);
     }
   }
@@ -203,7 +203,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   /**
    * As sequencer: gives a proposal its place, if it is the next one of its member.
    *
-   * @param multicast whether a group channel has delivered it, so that the members may have it
+   * @param multicast whether a group channel delivers it, so that the members may have it
    * @return whether it has its place now
    */
   boolean place(long now, ReplicaId from, long proposed, StateUpdate proposal, boolean multicast, Effects out) {

@@ -18,13 +18,14 @@ import org.understudy.replication.core.update.Origin;
 import org.understudy.replication.core.update.StateUpdate;
 
 /**
- * Proposals that a group channel delivers to all members. The sequencer places them in the order in which the channel delivers
- * them there, and sends the members their places only. A member appends a proposal when it has both its content and its place.
+ * Proposals that a group channel delivers to all members. The sequencer places them as they arrive, its own at once, and sends the members
+ * their places only. A member appends a proposal when it has both its content and its place.
  *
  * <p>The channel decides nothing: a proposal that it loses is sent to the sequencer alone after a while, and content that it does
  * not deliver comes from the sequencer's log. Its view is used for one thing: whom it reaches at present.
  */
 final class MulticastProposals {
+  private static final int SHORT_BYTES = 8 << 10;
   private static final GroupView NO_CHANNEL = new GroupView(0, List.of());
 
   /** A proposal, in the order of epochs, replicas and numbers. */
@@ -66,6 +67,19 @@ final class MulticastProposals {
     return membership.role() == Role.PRIMARY
         ? membership.view().members().stream().anyMatch(member -> !member.equals(setup.self()) && reach(member))
         : reach(membership.view().primary());
+  }
+
+  /**
+   * Whether a member sends this proposal to the sequencer too, because the channel delivers it later: the sequencer is not the channel's
+   * first member, which in some channels orders for the others. A long one is not sent twice.
+   */
+  boolean sendToSequencerToo(StateUpdate update) {
+    return update.bytes() <= SHORT_BYTES && !channel.members().get(0).equals(membership.view().primary());
+  }
+
+  /** As sequencer: whether the channel probably delivers the content of this proposal, which its member has sent to this replica. */
+  boolean isDelivered(ReplicaId from, StateUpdate update) {
+    return reach(from) && sendToSequencerToo(update);
   }
 
   private boolean reach(ReplicaId replica) {

@@ -184,9 +184,15 @@ final class Proposer {
 
   private void submit(long now, StateUpdate update, Execution execution, Effects out) {
     own.add(now, update, execution);
-    if (order.multicasts().reachSequencer()) {
-      out.multicast(new Proposal(order.epoch(), update, membership.wire()));
-    } else {
+    if (!order.multicasts().reachSequencer()) {
+      send(now, update, out);
+      return;
+    }
+    out.multicast(new Proposal(order.epoch(), update, membership.wire()));
+    if (membership.role() == Role.PRIMARY) {
+      // The places of its own updates need not wait until the channel has delivered them here.
+      order.place(now, setup.self(), order.epoch(), update, true, out);
+    } else if (order.multicasts().sendToSequencerToo(update)) {
       send(now, update, out);
     }
   }
