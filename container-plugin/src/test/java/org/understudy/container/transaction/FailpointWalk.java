@@ -36,6 +36,7 @@ import static org.understudy.container.transaction.Failpoint.STATUS_SENDING;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -243,7 +244,7 @@ final class FailpointWalk implements Failpoint.Listener {
       stop(shop);
       bank.awaitPrimary();
       shop.awaitPrimary();
-      Map<Trial, Boolean> outcomes = new ConcurrentHashMap<>();
+      Map<Trial, Boolean> outcomes = new HashMap<>();
       for (Trial one : all) {
         boolean committed = one.outcome();
         assertTrue(one.expected == End.EITHER || committed == (one.expected == End.COMMITTED), one + " committed: " + committed);
