@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +29,7 @@ import org.w3c.dom.Element;
 /** A group of three replicas, each a process, in transactions of a coordinator in this process, which has a participant of its own. */
 class GroupTransactionHttpTest {
   private static final int REPLICAS = 3;
+  private static final String COUNT = "<p:count xmlns:p='urn:purse'/>";
   private static final Map<Integer, Integer> PORTS = new TreeMap<>();
   private static final Map<Integer, Program> PROCESSES = new TreeMap<>();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -125,7 +127,7 @@ class GroupTransactionHttpTest {
   }
 
   private static String count(int replica) throws Exception {
-    return call(replica, null, "<p:count xmlns:p='urn:purse'/>").replaceFirst("(?s).*<return>(\\d+)</return>.*", "$1");
+    return call(replica, null, COUNT).replaceFirst("(?s).*<return>(\\d+)</return>.*", "$1");
   }
 
   private static String join(Element context) throws Exception {
@@ -145,6 +147,12 @@ class GroupTransactionHttpTest {
     assertTrue(committed.commit().body().contains(">true</Result>"));
     assertTrue(OTHER.asked(id).contains("commit"));
     assertEquals(Integer.toString(before + 3), count(primary));
+
+    WsatClient.Transaction read = client.begin();
+    assertTrue(call(primary, read.context, COUNT).contains("<return>" + (before + 3) + "</return>"));
+    String other = join(read.context);
+    assertTrue(read.commit().body().contains(">true</Result>"));
+    assertEquals(List.of("prepare", "commit"), OTHER.asked(other));
 
     WsatClient.Transaction vetoed = client.begin();
     putFirst(primary, vetoed, 10, REPLICAS);
