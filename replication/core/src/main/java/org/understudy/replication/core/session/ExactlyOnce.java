@@ -25,6 +25,12 @@ public final class ExactlyOnce {
   static final Failure UNDONE =
       new Failure(FailureCode.NotReady, "The execution was rolled back and changed nothing. Retry the request.");
 
+  private static final Failure EXECUTED_BEFORE =
+      new Failure(
+          FailureCode.OutcomeUnknown,
+          "The request was executed before, and this replica cannot return its reply until it is in a view. "
+              + "Retry with the same request id.");
+
   private final ReplicaSetup setup;
   private final Agreement agreement;
   private final GroupState state;
@@ -165,7 +171,8 @@ public final class ExactlyOnce {
   }
 
   /**
-   * Answers a duplicate of an update that this replica knows as executed, or lets it wait with its own proposal, without a majority.
+   * Answers a duplicate of an update that this replica knows as executed, or lets it wait with its own proposal, without a majority. A
+   * duplicate whose reply it cannot return is answered as {@code OutcomeUnknown}, not as unexecuted.
    *
    * @return false when the request is no such duplicate, or is invalid
    */
@@ -176,12 +183,16 @@ public final class ExactlyOnce {
             && duplicates.staleness(request.key(), request.ackBelow()) == null;
     StoredReply stored = valid ? duplicates.stored(request) : null;
     if (stored != null) {
-      // Before the updates with which the view began, no handle shows the reply.
-      boolean repeats = stored.digest() == request.digest() && agreement.handle(stored.index()).position() >= stored.index();
-      if (repeats) {
-        replay(token, stored, out);
+      if (stored.digest() != request.digest()) {
+        return false;
       }
-      return repeats;
+      // Before the updates with which the view began, and in no view, no handle shows the reply.
+      if (agreement.handle(stored.index()).position() >= stored.index()) {
+        replay(token, stored, out);
+      } else {
+        out.fail(token, EXECUTED_BEFORE);
+      }
+      return true;
     }
     Execution running = valid ? running(request) : null;
     boolean repeats = running != null && running.isProposed() && running.request().digest() == request.digest();

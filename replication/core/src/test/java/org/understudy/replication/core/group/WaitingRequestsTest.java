@@ -14,8 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.Role;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
 import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
@@ -358,6 +360,35 @@ class WaitingRequestsTest {
     for (long token : List.of(proposed, repetition)) {
       assertEquals(FailureCode.OutcomeUnknown, assertInstanceOf(Failure.class, members.answer(token)).code());
     }
+  }
+
+  /** It has the state of views in which it was not a member, and has promised to join another one: no handle of its own shows the reply. */
+  @Test
+  void repetitionAtAReplicaThatNeverJoinedIsNotCalledUnexecuted() {
+    RequestKey key = new RequestKey.OfMessageId(1, 1);
+    updated(1);
+    members.crash(3);
+    members.run(400);
+    long first = members.ask(1, Members.update(key, "a"));
+    members.returns(1, first, Map.of(), new StateChange("counter", new byte[8]));
+    members.run(10);
+    members.resume(3);
+    awaitRole(Role.JOINING);
+    members.lose(message -> message instanceof MembershipMessage.NewView);
+    awaitRole(Role.CHANGING);
+    long repetition = members.ask(3, Members.update(key, "a"));
+    long other = members.ask(3, Members.update(new RequestKey.OfMessageId(1, 2), "a"));
+    leaveAlone(3);
+    members.run(400);
+    assertNoQuorum(other);
+    assertEquals(FailureCode.OutcomeUnknown, assertInstanceOf(Failure.class, members.answer(repetition)).code());
+  }
+
+  private void awaitRole(Role role) {
+    for (int i = 0; i < 400 && members.node(3).role != role; i++) {
+      members.run(1);
+    }
+    assertEquals(role, members.node(3).role);
   }
 
   /** A run that is refused at its place begins anew, although it was rolled back before. */
