@@ -12,9 +12,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -148,13 +150,21 @@ class DatabaseTransactionHttpTest {
     return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + name;
   }
 
+  /** Waits while a primary closes the database to roll a branch back. */
   private static long number(String database, String sql) {
-    try (Connection connection = DriverManager.getConnection(url(database), "sa", ""); Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      return row.next() ? row.getLong(1) : 0;
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    AtomicLong found = new AtomicLong();
+    Condition.await("the database", () -> {
+      try (Connection connection = DriverManager.getConnection(url(database), "sa", ""); Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery(sql)) {
+        found.set(row.next() ? row.getLong(1) : 0);
+        return true;
+      } catch (SQLNonTransientConnectionException e) {
+        return false;
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+    });
+    return found.get();
   }
 
   private static long sum() {
