@@ -298,6 +298,9 @@ public final class ReplicationFilter implements Filter {
     String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     Request mapped = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);
+    if (operation.standard() == TransactionOperation.MESSAGE && TransactionAnswer.isRefused(service, message, response, envelope)) {
+      return;
+    }
     TransactionalRequest transaction = null;
     RequestClass requestClass = mapped.requestClass();
     if (TransactionalRequest.isMeant(envelope, operation)) {

@@ -1,8 +1,11 @@
 package org.understudy.container.request;
 
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.understudy.container.response.Answers;
+import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.OpenTransactions;
 import org.understudy.container.transaction.PeerTransactions;
 import org.understudy.container.transaction.RefusedCallException;
@@ -11,6 +14,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.runtime.Proposal;
+import org.understudy.soap.mime.RequestMessage;
 
 /** Executes an operation on a transaction, and reports its result to the replica. */
 final class TransactionAnswer {
@@ -18,6 +22,18 @@ final class TransactionAnswer {
       new Failure(FailureCode.StillPending, "The decision is not stable here yet. Send the message again.");
 
   private TransactionAnswer() {}
+
+  /** Refuses a message of another group before it costs this group a read, unless a listed group has sent it. */
+  static boolean isRefused(ReplicatedService service, RequestMessage message, HttpServletResponse response, RequestEnvelope envelope)
+      throws IOException {
+    try {
+      service.execution().peers().check(message.envelope());
+      return false;
+    } catch (RefusedCallException e) {
+      service.answers().refuse(response, envelope.version(), e.failure());
+      return true;
+    }
+  }
 
   static void give(Exchange exchange, long token, TransactionOperation operation, OpenTransactions transactions, PeerTransactions peers) {
     byte format = Answers.format(exchange.envelope.version(), null);

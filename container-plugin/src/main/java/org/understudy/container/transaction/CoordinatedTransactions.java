@@ -67,7 +67,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
       new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-registrations-"));
   private final Ages doubtful = new Ages();
   /** At this primary, until their decision. */
-  private final Map<String, PreparedTransaction> preparing = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<Vote>> preparing = new ConcurrentHashMap<>();
 
   /** @param coordinations the protocols of the coordinators */
   public CoordinatedTransactions(
@@ -171,7 +171,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
           FailureCode.TransactionAborted,
           "The part of this group in the transaction " + id + " was lost or has ended. Abort the transaction and begin another one.");
     }
-    open.open(id, principal, owner).coordinated();
+    open.openCoordinated(id, principal, owner);
     return open.enter(
         id, principal, key, digest, update, executions, token, transaction -> {
           String refused = register(foreign);
@@ -254,28 +254,27 @@ public final class CoordinatedTransactions implements AutoCloseable {
     if (transaction == null) {
       return CompletableFuture.completedFuture(Vote.ABORTED);
     }
-    List<TransactionPart> parts;
-    PreparedTransaction prepared;
-    synchronized (preparing) {
-      PreparedTransaction before = preparing.get(id);
-      if (before != null) {
-        return before.vote();
-      }
-      try {
-        parts = transaction.beginCommit();
-      } catch (RefusedCallException e) {
-        LOG.info("The transaction {} is aborted: {}", id, e.getMessage());
-        open.abortOpen(id, "it was to be prepared while a call of it was executed");
-        return CompletableFuture.completedFuture(Vote.ABORTED);
-      }
-      prepared =
-          new PreparedTransaction(transaction, parts, decision -> {
-            preparing.remove(id);
-            branches.ended(id, decision);
-            open.remove(transaction);
-          });
-      preparing.put(id, prepared);
+    CompletableFuture<Vote> vote = new CompletableFuture<>();
+    CompletableFuture<Vote> before = preparing.putIfAbsent(id, vote);
+    if (before != null) {
+      return before;
     }
+    List<TransactionPart> parts;
+    try {
+      parts = transaction.beginCommit();
+    } catch (RefusedCallException e) {
+      LOG.info("The transaction {} is aborted: {}", id, e.getMessage());
+      open.abortOpen(id, "it was to be prepared while a call of it was executed");
+      preparing.remove(id, vote);
+      vote.complete(Vote.ABORTED);
+      return vote;
+    }
+    PreparedTransaction prepared =
+        new PreparedTransaction(transaction, parts, vote, decision -> {
+          preparing.remove(id, vote);
+          branches.ended(id, decision);
+          open.remove(transaction);
+        });
     Request request = new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", transaction.owner());
     replica.submit(
         request,
@@ -299,7 +298,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
             }
           }
         });
-    return prepared.vote();
+    return vote;
   }
 
   private void propose(OpenTransaction transaction, List<TransactionPart> parts, PreparedTransaction prepared, long token) {

@@ -45,7 +45,7 @@ final class GroupParticipant implements TransactionParticipant {
     this.open = open;
   }
 
-  private boolean isPrimary() {
+  boolean isPrimary() {
     return replica.routing().serves(RequestClass.UPDATE);
   }
 
@@ -55,7 +55,11 @@ final class GroupParticipant implements TransactionParticipant {
 
   @Override
   public Vote prepare(String transaction) throws InterruptedException {
-    long end = System.nanoTime() + WAIT_NANOS;
+    return prepare(transaction, WAIT_NANOS);
+  }
+
+  Vote prepare(String transaction, long waitNanos) throws InterruptedException {
+    long end = System.nanoTime() + waitNanos;
     InDoubt found = find(transaction);
     while (found == null || !isStable(found)) {
       if (found == null && transactions.isReadOnly(transaction)) {
@@ -65,9 +69,7 @@ final class GroupParticipant implements TransactionParticipant {
         return prepareHere(transaction, end);
       }
       if (System.nanoTime() - end > 0) {
-        if (found == null) {
-          return Vote.ABORTED;
-        }
+        // A backup that knows nothing of it cannot vote: the primary may prepare it now, or have aborted it.
         throw unprepared(transaction, null);
       }
       Thread.sleep(PAUSE_MS);
@@ -104,7 +106,8 @@ final class GroupParticipant implements TransactionParticipant {
   }
 
   private static IllegalStateException unprepared(String transaction, Exception cause) {
-    return new IllegalStateException("The changes of the transaction " + transaction + " are not stable yet. Prepare again.", cause);
+    return new IllegalStateException(
+        "The changes of the transaction " + transaction + " are not known to be stable here. Prepare again.", cause);
   }
 
   @Override

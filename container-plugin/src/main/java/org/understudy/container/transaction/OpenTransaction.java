@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
@@ -35,6 +36,7 @@ final class OpenTransaction {
   private final String owner;
   private final TransactionSettings limits;
   private final long deadline;
+  private final Consumer<OpenTransaction> gone;
 
   // Guarded by this.
   private State state = State.OPEN;
@@ -59,8 +61,13 @@ final class OpenTransaction {
   /** What is to be captured and then proposed: see {@link TransactionCommit}. */
   record Content(Map<String, Long> versions, List<StateChange> changes) {}
 
-  /** @param deadline in {@link System#nanoTime()} */
-  OpenTransaction(String id, String principal, String owner, TransactionSettings limits, long deadline) {
+  /**
+   * @param deadline in {@link System#nanoTime()}
+   * @param gone called when it has ended by itself, because it could only abort; without a lock
+   */
+  OpenTransaction(
+      String id, String principal, String owner, TransactionSettings limits, long deadline, Consumer<OpenTransaction> gone) {
+    this.gone = gone;
     this.id = id;
     this.principal = principal;
     this.owner = owner;
@@ -70,6 +77,10 @@ final class OpenTransaction {
 
   String id() {
     return id;
+  }
+
+  String principal() {
+    return principal;
   }
 
   String owner() {
@@ -145,7 +156,27 @@ final class OpenTransaction {
   }
 
   /** Returns the response of an earlier execution of the call, or null when the call begins now. */
-  synchronized Response enter(TransactionCall call) throws RefusedCallException {
+  Response enter(TransactionCall call) throws RefusedCallException {
+    List<TransactionPart> undone;
+    synchronized (this) {
+      Response held = held(call);
+      if (held != null) {
+        return held;
+      }
+      doom = obstacle();
+      if (doom == null) {
+        calls++;
+        current = call;
+        return null;
+      }
+      undone = end();
+    }
+    undo(undone);
+    gone.accept(this);
+    throw aborted();
+  }
+
+  private Response held(TransactionCall call) throws RefusedCallException {
     Held held = call.key() == null ? null : responses.get(call.key());
     if (held != null && state != State.ENDED && doom == null) {
       if (held.digest() != call.digest()) {
@@ -161,13 +192,6 @@ final class OpenTransaction {
           "The transaction " + id + " has " + calls + " calls, the limit (understudy.transaction.calls). The call was not executed. "
               + "Commit the transaction or abort it.");
     }
-    String obstacle = obstacle();
-    if (obstacle != null) {
-      doom = obstacle;
-      throw aborted();
-    }
-    calls++;
-    current = call;
     return null;
   }
 
@@ -211,6 +235,7 @@ final class OpenTransaction {
   String ended(TransactionCall call, Response response, String why) {
     List<TransactionPart> undone;
     String reason;
+    boolean over;
     synchronized (this) {
       current = null;
       doom = doom == null ? why : doom;
@@ -223,8 +248,12 @@ final class OpenTransaction {
       }
       reason = doom;
       undone = doom == null ? List.of() : end();
+      over = doom != null;
     }
     undo(undone);
+    if (over) {
+      gone.accept(this);
+    }
     return reason;
   }
 
@@ -246,6 +275,7 @@ final class OpenTransaction {
       undone = end();
     }
     undo(undone);
+    gone.accept(this);
     throw aborted();
   }
 
@@ -333,11 +363,19 @@ final class OpenTransaction {
     return new Content(versions, changes);
   }
 
-  synchronized RefusedCallException aborted() {
+  RefusedCallException aborted() {
+    return aborted(id, why());
+  }
+
+  /** Why it can only abort, or has ended, as a clause. */
+  synchronized String why() {
+    return doom == null ? "it has ended" : doom;
+  }
+
+  static RefusedCallException aborted(String id, String why) {
     return refused(
         FailureCode.TransactionAborted,
-        "The transaction " + id + " was aborted: " + (doom == null ? "it has ended" : doom)
-            + ". Everything that its calls changed is undone. Begin another transaction.");
+        "The transaction " + id + " was aborted: " + why + ". Everything that its calls changed is undone. Begin another transaction.");
   }
 
   static RefusedCallException refused(FailureCode code, String sentence) {

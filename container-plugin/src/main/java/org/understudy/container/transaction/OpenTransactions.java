@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,6 +32,8 @@ import org.understudy.thread.DaemonThreads;
  */
 public final class OpenTransactions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactions.class);
+  private static final int MAX_REGISTRATIONS = 16;
+  private static final String NO_PRIMARY = "this replica is no longer the primary";
   private static final String IDS = "urn:understudy:transaction:";
 
   private final TransactionSettings settings;
@@ -40,6 +43,9 @@ public final class OpenTransactions implements AutoCloseable {
   private final Shares places;
   private final CommittedTransactions committed = new CommittedTransactions();
   private final Map<String, OpenTransaction> open = new ConcurrentHashMap<>();
+  private final AbortedTransactions aborted = new AbortedTransactions();
+  /** First calls that wait for coordinators: each occupies a thread. */
+  private final Semaphore registrations = new Semaphore(MAX_REGISTRATIONS);
   /** Null when no other group takes part in transactions. */
   private volatile GroupCoordinator coordinator;
   private final ScheduledThreadPoolExecutor thread =
@@ -54,7 +60,7 @@ public final class OpenTransactions implements AutoCloseable {
     replica.observe(committed);
     replica.listen(assignment -> {
       if (!replica.routing().serves(RequestClass.UPDATE)) {
-        later(0, () -> abortAll("this replica is no longer the primary"));
+        later(0, () -> abortAll(NO_PRIMARY));
       }
     });
   }
@@ -119,14 +125,40 @@ public final class OpenTransactions implements AutoCloseable {
       throw OpenTransaction.refused(FailureCode.Overloaded, full + " Nothing was begun.");
     }
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs());
-    OpenTransaction begun = new OpenTransaction(id, principal, owner, settings, deadline);
+    OpenTransaction begun = new OpenTransaction(id, principal, owner, settings, deadline, this::doomed);
     OpenTransaction before = open.putIfAbsent(id, begun);
     if (before != null) {
       places.release(owner, 1);
       return before;
     }
     later(settings.lifetimeMs(), () -> expire(begun));
+    if (!replica.routing().serves(RequestClass.UPDATE)) {
+      // The role was lost meanwhile, and what was open then has been aborted already.
+      begun.abort(NO_PRIMARY);
+      remove(begun);
+      throw begun.aborted();
+    }
     return begun;
+  }
+
+  /** As {@link #open}, for one that a coordinator outside the group decides. It must be this user's, and not be begun at this group. */
+  OpenTransaction openCoordinated(String id, String principal, String owner) throws RefusedCallException {
+    if (id.startsWith(prefix)) {
+      throw OpenTransaction.refused(
+          FailureCode.BadRequest, "The transaction " + id + " was begun at this group, and no coordinator outside of it decides it.");
+    }
+    aborted.requireNone(id, principal);
+    OpenTransaction found = open(id, principal, owner);
+    if (!found.isOf(principal)) {
+      throw unknown(id);
+    }
+    found.coordinated();
+    return found;
+  }
+
+  private void doomed(OpenTransaction transaction) {
+    aborted.add(transaction.id(), transaction.principal(), transaction.why());
+    remove(transaction);
   }
 
   private void later(long ms, Runnable task) {
@@ -167,13 +199,20 @@ public final class OpenTransactions implements AutoCloseable {
 
   private OpenTransaction find(String id, String principal) throws RefusedCallException {
     OpenTransaction found = open.get(id);
+    if (found == null) {
+      aborted.requireNone(id, principal);
+    }
     if (found == null || !found.isOf(principal)) {
-      throw OpenTransaction.refused(
-          FailureCode.TransactionAborted,
-          "The transaction " + id + " is unknown at the primary: it has ended, or an earlier primary failed or lost its role. What was "
-              + "not committed is undone. Begin another transaction.");
+      throw unknown(id);
     }
     return found;
+  }
+
+  private static RefusedCallException unknown(String id) {
+    return OpenTransaction.refused(
+        FailureCode.TransactionAborted,
+        "The transaction " + id + " is unknown at the primary: it has ended, or an earlier primary failed or lost its role. What was "
+            + "not committed is undone. Begin another transaction.");
   }
 
   /**
@@ -220,14 +259,31 @@ public final class OpenTransactions implements AutoCloseable {
     TransactionCall call = enter(id, principal, key, digest, update, executions, token);
     OpenTransaction transaction = get(id);
     if (call != null && transaction != null && !transaction.isRegistered()) {
-      String refused = registration.apply(transaction);
+      if (!registrations.tryAcquire()) {
+        leave(transaction, call);
+        throw OpenTransaction.refused(
+            FailureCode.Overloaded,
+            MAX_REGISTRATIONS + " first calls of transactions wait for their coordinators here. The call was not executed. Retry later.");
+      }
+      String refused;
+      try {
+        refused = registration.apply(transaction);
+      } finally {
+        registrations.release();
+      }
       if (refused != null) {
-        transaction.ended(call, null, "this group could not take part in it");
-        remove(transaction);
+        leave(transaction, call);
         throw OpenTransaction.refused(FailureCode.TransactionAborted, refused);
       }
     }
     return call;
+  }
+
+  /** Forgets a transaction whose first call cannot be executed. */
+  private void leave(OpenTransaction transaction, TransactionCall call) {
+    transaction.ended(call, null, "this group could not take part in it");
+    // Nothing is lost: another call may begin its part anew.
+    aborted.forget(transaction.id());
   }
 
   /** The open transaction with this id, or null. */
@@ -287,10 +343,10 @@ public final class OpenTransactions implements AutoCloseable {
       proposed = true;
       replica.executed(token, content.versions(), answer, changes, commit);
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      if (proposed) {
+      if (proposed && commit.hasEnded()) {
         throw e;
       }
-      LOG.error("The transaction {} could not be committed, because what it changed cannot be captured. It is aborted.", id, e);
+      LOG.error("The transaction {} is aborted, because what it changed cannot be captured or replicated.", id, e);
       parts.forEach(TransactionPart::rollBackBranch);
       commit.rollback();
       throw OpenTransaction.refused(

@@ -158,7 +158,7 @@ public final class PeerTransactions implements AutoCloseable {
       throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " was not begun at the group " + group + ".");
     }
     coordinated.requireUnprepared(id);
-    open.open(id, principal, owner).coordinated();
+    open.openCoordinated(id, principal, owner);
     return open.enter(
         id, principal, key, digest, update, executions, token, transaction -> {
           String part = ResourceIds.next();
@@ -194,18 +194,27 @@ public final class PeerTransactions implements AutoCloseable {
   }
 
   /**
-   * Handles a message of another group, within a linearizable read.
+   * Refuses a message that no listed group has sent to this one, before it costs the group a read.
+   *
+   * @throws RefusedCallException when it is refused
+   */
+  public void check(byte[] envelope) throws RefusedCallException {
+    if (peers == null) {
+      throw OpenTransaction.refused(
+          FailureCode.BadRequest,
+          "This group makes no transactions with other groups. Nothing was executed. Set understudy.transaction.peers.");
+    }
+    peers.read(envelope);
+  }
+
+  /**
+   * Handles a message of another group that has been checked, within a linearizable read.
    *
    * @param answered receives the content of the answer's Body, by any thread
    * @param failed called instead when there is no true answer now: the other group asks again
    * @throws RefusedCallException when the message is refused
    */
   public void handle(byte[] envelope, Consumer<byte[]> answered, Runnable failed) throws RefusedCallException {
-    if (peers == null) {
-      throw OpenTransaction.refused(
-          FailureCode.BadRequest,
-          "This group makes no transactions with other groups. Nothing was executed. Set understudy.transaction.peers.");
-    }
     PeerMessage message = peers.read(envelope);
     failpoints.reached(Failpoint.received(message.kind()), message.transaction());
     result(message).whenComplete((answer, e) -> {

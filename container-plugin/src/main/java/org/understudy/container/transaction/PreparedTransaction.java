@@ -13,18 +13,17 @@ final class PreparedTransaction implements Proposal {
   private final List<TransactionPart> parts;
   private final Consumer<Decision> ended;
   private volatile boolean readOnly;
-  private final CompletableFuture<Vote> vote = new CompletableFuture<>();
+  private final CompletableFuture<Vote> vote;
 
-  /** @param ended called once, when the transaction is over; must not block */
-  PreparedTransaction(OpenTransaction transaction, List<TransactionPart> parts, Consumer<Decision> ended) {
+  /**
+   * @param vote completes when the changes are stable, or it is certain that they never will be
+   * @param ended called once, when the transaction is over; must not block
+   */
+  PreparedTransaction(OpenTransaction transaction, List<TransactionPart> parts, CompletableFuture<Vote> vote, Consumer<Decision> ended) {
+    this.vote = vote;
     this.transaction = transaction;
     this.parts = parts;
     this.ended = ended;
-  }
-
-  /** Completes when the changes are stable, or it is certain that they never will be. */
-  CompletableFuture<Vote> vote() {
-    return vote;
   }
 
   /** For a part that has changed nothing: there is nothing to decide. */

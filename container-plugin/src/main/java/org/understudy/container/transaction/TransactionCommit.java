@@ -9,6 +9,7 @@ final class TransactionCommit implements Proposal {
   private final OpenTransaction transaction;
   private final List<TransactionPart> parts;
   private final Runnable ended;
+  private volatile boolean settled;
 
   /** @param ended called once, when the transaction is over; must not block */
   TransactionCommit(OpenTransaction transaction, List<TransactionPart> parts, Runnable ended) {
@@ -23,8 +24,14 @@ final class TransactionCommit implements Proposal {
     return parts.stream().map(TransactionPart::branch).filter(one -> one != null).findFirst().orElse(null);
   }
 
+  /** Whether it has been committed or rolled back. */
+  boolean hasEnded() {
+    return settled;
+  }
+
   @Override
   public void commit() {
+    settled = true;
     transaction.committed(null);
     try {
       OpenTransaction.commit(parts);
@@ -35,6 +42,7 @@ final class TransactionCommit implements Proposal {
 
   @Override
   public void rollback() {
+    settled = true;
     transaction.committed("its changes were not accepted by the group or the database");
     transaction.rollBack(parts);
     ended.run();

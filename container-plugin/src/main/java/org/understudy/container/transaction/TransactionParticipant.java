@@ -12,6 +12,8 @@ public interface TransactionParticipant {
    *
    * @return {@link Vote#PREPARED} only when every replica of the view holds the changes; the objects are then locked until
    *     {@link #commit} or {@link #abort}, whatever fails
+   * @throws IllegalStateException when this replica does not know in time whether the changes are stable, so that no vote is true: ask
+   *     again
    * @throws InterruptedException when the thread is interrupted; the transaction may be prepared, so ask {@link #isPrepared}
    */
   Vote prepare(String transaction) throws InterruptedException;

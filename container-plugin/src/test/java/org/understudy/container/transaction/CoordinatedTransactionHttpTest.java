@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -204,6 +205,49 @@ class CoordinatedTransactionHttpTest {
     assertEquals("The transaction " + id + " is committed.", beans.invoke(control, "commit", new Object[] {id}, types));
     assertEquals(a + 5, balance(A));
     assertThrows(RuntimeMBeanException.class, () -> beans.invoke(control, "abort", new Object[] {id}, types));
+  }
+
+  @Test
+  void aBackupDoesNotVoteOnWhatItDoesNotKnow() throws Exception {
+    value(deposit(A, context(id), 5));
+    int backups = 0;
+    for (TransactionParticipant one : participants()) {
+      GroupParticipant replica = (GroupParticipant) one;
+      if (!replica.isPrimary()) {
+        assertThrows(IllegalStateException.class, () -> replica.prepare("urn:test:unknown", 1));
+        backups++;
+      }
+    }
+    assertEquals(REPLICAS - 1, backups);
+    all(participants(), one -> one.abort(id));
+  }
+
+  @Test
+  void aTransactionOfThisGroupHasNoOtherCoordinator() {
+    String begin = "<BeginTransaction xmlns=\"urn:understudy:replication:1\"/>";
+    String own = post(A, "", begin).between("<ur:Transaction>", "</ur:Transaction>");
+    assertEquals("BadRequest", code(deposit(A, context(own), 5)));
+    String commit =
+        "<CommitTransaction xmlns=\"urn:understudy:replication:1\"><Transaction>" + own + "</Transaction></CommitTransaction>";
+    assertEquals(200, post(A, "", commit).status(), "its client still ends it");
+  }
+
+  @Test
+  void firstCallsOccupyFewThreadsWhileTheirCoordinatorIsSilent() {
+    int a = balance(A);
+    TestCoordination.SILENT.set(new CountDownLatch(1));
+    List<CompletableFuture<Answer>> first = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      String slow = "urn:silent:" + id + ":" + i;
+      first.add(CompletableFuture.supplyAsync(() -> deposit(A, context(slow), 0), task -> new Thread(task).start()));
+    }
+    Condition.await("16 calls to register", () -> TestCoordination.WAITING.get() == 16);
+    Answer refused = deposit(A, context("urn:test:one-more"), 0);
+    assertEquals("Overloaded", code(refused), refused.text());
+    TestCoordination.SILENT.get().countDown();
+    first.forEach(one -> assertEquals("TransactionAborted", code(one.join())));
+    assertEquals(a, value(deposit(A, context("urn:test:one-more"), 0)), "a retry");
+    all(TestCoordination.REGISTERED.get("urn:test:one-more"), one -> one.abort("urn:test:one-more"));
   }
 
   @Test

@@ -131,6 +131,10 @@ class TransactionHttpTest {
     return value(post(site.primary(), path, envelope("", "<n:balance xmlns:n=\"urn:account\"/>")));
   }
 
+  private static long open() {
+    return Long.parseLong(site.health(site.primary(), "ready").body().replaceFirst("(?s).*\"openTransactions\":(\\d+).*", "$1"));
+  }
+
   private static Answer deposit(String path, String transaction, int amount) {
     return post(site.primary(), path, envelope(header(in(transaction)), deposit(amount)));
   }
@@ -199,11 +203,16 @@ class TransactionHttpTest {
 
   @Test
   void aCallThatCannotEndAbortsItsTransaction() {
+    long others = open();
     String transaction = begin();
+    assertEquals(others + 1, open());
     value(deposit("/soap/defective", transaction, 5));
     DefectiveAccount.FAILS.set(true);
     assertNotEquals(200, deposit("/soap/defective", transaction, 5).status());
-    assertEquals("TransactionAborted", code(deposit("/soap/defective", transaction, 5)), "its effect would be doubled");
+    Answer doomed = deposit("/soap/defective", transaction, 5);
+    assertEquals("TransactionAborted", code(doomed), "its effect would be doubled");
+    assertTrue(doomed.text().contains(" was aborted: "), doomed.text());
+    assertEquals(others, open(), "its place is free");
     assertEquals(200, end("AbortTransaction", transaction).status());
     assertEquals(1, value(deposit("/soap/defective", null, 1)), "unlocked and undone");
   }
