@@ -13,6 +13,7 @@ final class PreparedTransaction implements Proposal {
   private final List<TransactionPart> parts;
   private final Consumer<Decision> ended;
   private volatile boolean readOnly;
+  private volatile boolean replied;
   private final CompletableFuture<Vote> vote;
 
   /**
@@ -31,8 +32,9 @@ final class PreparedTransaction implements Proposal {
     return new Proposal() {
       @Override
       public void commit() {
-        readOnly = true;
         PreparedTransaction.this.commit();
+        readOnly = true;
+        voteReadOnly();
       }
 
       @Override
@@ -44,7 +46,13 @@ final class PreparedTransaction implements Proposal {
 
   /** The request that prepared it has its reply, so all that it did is stable. */
   void replied() {
-    if (readOnly) {
+    replied = true;
+    voteReadOnly();
+  }
+
+  /** Another thread may report the reply before the commit. */
+  private void voteReadOnly() {
+    if (readOnly && replied) {
       vote.complete(Vote.READ_ONLY);
     }
   }
