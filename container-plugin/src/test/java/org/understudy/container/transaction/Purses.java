@@ -24,7 +24,7 @@ public class Purses {
   /** Returns the new balance. */
   public int deposit(@WebParam(name = "amount") int amount) {
     Purse purse = purses.current();
-    purse.balance += amount;
+    purse.balance = (byte) (purse.balance + amount);
     return purse.balance;
   }
 
