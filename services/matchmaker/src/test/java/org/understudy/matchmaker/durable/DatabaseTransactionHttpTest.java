@@ -154,7 +154,8 @@ class DatabaseTransactionHttpTest {
   private static long number(String database, String sql) {
     AtomicLong found = new AtomicLong();
     Condition.await("the database", () -> {
-      try (Connection connection = DriverManager.getConnection(url(database), "sa", ""); Statement statement = connection.createStatement();
+      try (Connection connection = DriverManager.getConnection(url(database), "sa", "");
+          Statement statement = connection.createStatement();
           ResultSet row = statement.executeQuery(sql)) {
         found.set(row.next() ? row.getLong(1) : 0);
         return true;
