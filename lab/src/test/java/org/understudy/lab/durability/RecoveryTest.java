@@ -76,6 +76,11 @@ class RecoveryTest {
     }
 
     @Override
+    public synchronized long value(int counter) {
+      return service.value(counter);
+    }
+
+    @Override
     public synchronized int count() {
       return service.count();
     }
