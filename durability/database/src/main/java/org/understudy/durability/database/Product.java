@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -139,10 +140,9 @@ enum Product {
     List<Long> idle = this == H2 ? idleInH2(connection) : idleInMySql(connection);
     int ended = 0;
     for (long id : idle) {
-      String sql = this == H2 ? "SELECT ABORT_SESSION(?)" : "KILL ?";
-      try (PreparedStatement kill = connection.prepareStatement(sql)) {
-        kill.setLong(1, id);
-        kill.execute();
+      // MySQL prepares no KILL with a parameter.
+      try (Statement kill = connection.createStatement()) {
+        kill.execute(this == H2 ? "SELECT ABORT_SESSION(" + id + ")" : "KILL " + id);
         ended++;
       } catch (SQLException e) {
         LOG.debug("Session {} has ended by itself, or belongs to a user with more rights.", id, e);
