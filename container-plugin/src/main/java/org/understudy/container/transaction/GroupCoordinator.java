@@ -48,6 +48,15 @@ final class GroupCoordinator {
   private boolean beginning;
   private final Map<String, Commit> commits = new HashMap<>();
 
+  /** The answer to a group that wants to take part in a transaction; its name in lower case is that of the message. */
+  enum Registration {
+    REGISTERED,
+    /** The transaction has ended here, or can take no other group. */
+    REFUSED,
+    /** The transaction is open, and the view has changed: this primary does not coordinate yet. */
+    RETRY
+  }
+
   /** A commit that waits for the votes. Exactly one method is called, once. */
   interface Commit {
     /** All have voted: the changes of this group and the record are to be one update. May block. */
@@ -156,20 +165,27 @@ final class GroupCoordinator {
     step(new CoordinatorInput.AbortRequested(id, why));
   }
 
-  /** Returns why a participant may not execute, or null. To be called within a linearizable read. */
-  String register(String id, String group, String part) {
-    String[] refusal = new String[1];
+  /** Lets another group take part, unless the transaction has ended. To be called within a linearizable read. */
+  Registration register(String id, String group, String part) {
     OpenTransaction transaction = open.get(id);
     if (transaction == null) {
-      return "The transaction " + id + " is not open here.";
+      return Registration.REFUSED;
     }
-    step(new CoordinatorInput.Registered(0, id, new RemoteParticipant(group, part, addresses(group))), why -> {
-      refusal[0] = why;
-      if (why == null) {
+    String[] refusal = new String[1];
+    Effects effects = new Effects(why -> refusal[0] = why);
+    synchronized (this) {
+      if (!begun) {
+        return Registration.RETRY;
+      }
+      RemoteParticipant participant = new RemoteParticipant(group, part, addresses(group));
+      coordinator.step(System.nanoTime(), new CoordinatorInput.Registered(0, id, participant), effects);
+      if (refusal[0] == null) {
         transaction.share();
       }
-    });
-    return refusal[0];
+    }
+    effects.collected.forEach(Runnable::run);
+    LOG.debug("The group {} takes part in {}: {}", group, id, refusal[0] == null ? "registered" : refusal[0]);
+    return refusal[0] == null ? Registration.REGISTERED : Registration.REFUSED;
   }
 
   /** To be called within a linearizable read. */
@@ -246,12 +262,7 @@ final class GroupCoordinator {
   }
 
   private void step(CoordinatorInput input) {
-    step(input, why -> {});
-  }
-
-  /** @param registered called under the lock */
-  private void step(CoordinatorInput input, Consumer<String> registered) {
-    Effects effects = new Effects(registered);
+    Effects effects = new Effects(why -> {});
     synchronized (this) {
       coordinator.step(System.nanoTime(), input, effects);
     }

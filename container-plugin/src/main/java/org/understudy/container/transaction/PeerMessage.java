@@ -32,7 +32,7 @@ record PeerMessage(Kind kind, String nonce, String to, String from, String trans
 
   /** What is asked. */
   enum Kind {
-    /** To the coordinator. Answer: registered, refused. */
+    /** To the coordinator. Answer: registered, refused, retry. */
     REGISTER,
     /** To the participant. Answer: prepared, aborted. */
     PREPARE,

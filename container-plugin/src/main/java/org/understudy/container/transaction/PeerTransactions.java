@@ -41,6 +41,7 @@ public final class PeerTransactions implements AutoCloseable {
   private static final long TICK_MS = 100;
   private static final int TICKS_OF_ASKING = 5;
   private static final long REGISTER_SECONDS = 10;
+  private static final long REGISTER_RETRY_MS = 50;
   /** After how long without a decision a participant asks, and asks again; also about open parts, whose coordinator may have lost them. */
   private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -170,10 +171,21 @@ public final class PeerTransactions implements AutoCloseable {
         });
   }
 
+  private String sendRegistration(String group, String id, String part, long end)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return peers.send(PeerMessage.Kind.REGISTER, group, id, part).get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+  }
+
   /** Returns why this group cannot take part, or null. */
   private String register(String group, String id, String part) {
     try {
-      String answer = peers.send(PeerMessage.Kind.REGISTER, group, id, part).get(REGISTER_SECONDS, TimeUnit.SECONDS);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(REGISTER_SECONDS);
+      String answer = sendRegistration(group, id, part, end);
+      while ("retry".equals(answer)) {
+        // The view of the coordinator's group has just changed.
+        Thread.sleep(REGISTER_RETRY_MS);
+        answer = sendRegistration(group, id, part, end);
+      }
       failpoints.reached(Failpoint.REGISTER_ANSWERED, id);
       return "registered".equals(answer)
           ? null
@@ -186,7 +198,7 @@ public final class PeerTransactions implements AutoCloseable {
       Thread.currentThread().interrupt();
       return "The server stops.";
     } catch (ExecutionException | TimeoutException e) {
-      return "The coordinator " + group + " has not answered in " + REGISTER_SECONDS + " s. The call was not executed.";
+      return "The coordinator " + group + " has not registered this group in " + REGISTER_SECONDS + " s. The call was not executed.";
     } catch (RuntimeException e) {
       LOG.error("This group could not register at the coordinator {}.", group, e);
       return "This group could not register at the coordinator " + group + ". See the server's log for the reason.";
@@ -235,9 +247,8 @@ public final class PeerTransactions implements AutoCloseable {
     String id = message.transaction();
     return switch (message.kind()) {
       case REGISTER -> {
-        String refusal = coordinator.register(id, message.from(), message.part());
-        LOG.debug("The group {} takes part in {}: {}", message.from(), id, refusal);
-        yield CompletableFuture.completedFuture(refusal == null ? "registered" : "refused");
+        GroupCoordinator.Registration registration = coordinator.register(id, message.from(), message.part());
+        yield CompletableFuture.completedFuture(registration.name().toLowerCase(Locale.ROOT));
       }
       case STATUS -> {
         if (!id.startsWith(OpenTransactions.prefix(settings.group()))) {

@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.JMException;
@@ -186,6 +188,31 @@ class PeerTransactionHttpTest {
     Condition.await("the shop to commit", () -> post(shop, "", "<n:balance xmlns:n=\"urn:account\"/>").status() == 200);
     Condition.await("the shop to commit", () -> balance(shop) == b + 8);
     assertEquals(200, end("CommitTransaction", transaction).status(), "repeated");
+  }
+
+  @Test
+  void aRegistrationIsRepeatedWhileTheCoordinatorBegins() {
+    int a = balance(bank);
+    int b = balance(shop);
+    Queue<Integer> answers = new ConcurrentLinkedQueue<>(List.of(1, 2));
+    toBank.to(message -> answers.poll() == null ? bank.post(bank.primary(), A, message, TYPE) : answer(message, "retry"));
+    String transaction = transfer();
+    relay();
+    assertTrue(answers.isEmpty());
+    assertEquals(200, end("CommitTransaction", transaction).status());
+    assertEquals(a + 5, balance(bank));
+    Condition.await("the shop to commit", () -> post(shop, "", "<n:balance xmlns:n=\"urn:account\"/>").status() == 200);
+    Condition.await("the shop to commit", () -> balance(shop) == b + 7);
+  }
+
+  private static Answer answer(byte[] message, String content) {
+    try {
+      byte[] body = PeerMessage.read(message, SECRET, "bank").answer(SECRET, content);
+      String text = envelope("", new String(body, StandardCharsets.UTF_8));
+      return new Answer(200, text.getBytes(StandardCharsets.UTF_8), "");
+    } catch (RefusedCallException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
