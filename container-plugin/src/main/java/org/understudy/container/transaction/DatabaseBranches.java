@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -47,8 +48,7 @@ final class DatabaseBranches implements AutoCloseable {
   private static final long SWEEP_MS = 2_000;
   private static final long REMEMBER_SECONDS = 5;
 
-  private final Replica replica;
-  private final OwnRequests requests;
+  private final Group group;
   /** Null without a database that can prepare branches. */
   private volatile DatabaseBacked service;
   private final RefusalLog log = new RefusalLog();
@@ -58,13 +58,58 @@ final class DatabaseBranches implements AutoCloseable {
   /** The transactions whose branches are being prepared here, or whose updates this primary holds. */
   private final Set<String> own = ConcurrentHashMap.newKeySet();
   /** Asks the coordinator of a branch for its decision. */
-  private volatile Consumer<KnownBranch> coordinators = DatabaseBranches::warn;
+  private volatile Consumer<KnownBranch> coordinators = this::warn;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-branches-"));
 
+  /** What this replica knows of its group. Only {@link #confirmPrimary} is certain. */
+  interface Group {
+    boolean isPrimary();
+
+    /** The updates in doubt, also those whose marks are not stable. */
+    List<InDoubt> undecided();
+
+    /** The replicated state under a key; null for none. */
+    byte[] state(String key);
+
+    /** As {@link OwnRequests#update}. */
+    CompletableFuture<Failure> update(StateChange change);
+
+    /** As {@link OwnRequests#confirmPrimary}. */
+    CompletableFuture<Failure> confirmPrimary();
+  }
+
+  DatabaseBranches(Group group) {
+    this.group = group;
+  }
+
   DatabaseBranches(Replica replica, OwnRequests requests) {
-    this.replica = replica;
-    this.requests = requests;
+    this(new Group() {
+      @Override
+      public boolean isPrimary() {
+        return replica.routing().serves(RequestClass.UPDATE);
+      }
+
+      @Override
+      public List<InDoubt> undecided() {
+        return replica.undecided();
+      }
+
+      @Override
+      public byte[] state(String key) {
+        return replica.state(key);
+      }
+
+      @Override
+      public CompletableFuture<Failure> update(StateChange change) {
+        return requests.update(change);
+      }
+
+      @Override
+      public CompletableFuture<Failure> confirmPrimary() {
+        return requests.confirmPrimary();
+      }
+    });
   }
 
   static List<KeyKind> kinds() {
@@ -84,11 +129,14 @@ final class DatabaseBranches implements AutoCloseable {
     coordinators = asking;
   }
 
-  static void warn(KnownBranch branch) {
-    LOG.warn(
-        "The branch {} of the transaction {} is prepared in the database, and the group lost its memory since then. It keeps its locks. "
-            + "Ask the operator of the coordinator for the decision, and commit it or roll it back in the database.",
-        branch.id(), branch.participant());
+  /** Once a minute for each branch. */
+  void warn(KnownBranch branch) {
+    if (log.isDue(branch.id().toString(), System.nanoTime())) {
+      LOG.warn(
+          "The branch {} of the transaction {} is prepared in the database, and the group lost its memory since then. It keeps its locks. "
+              + "Ask the operator of the coordinator for the decision, and commit it or roll it back in the database.",
+          branch.id(), branch.participant());
+    }
   }
 
   /** Runs what waits for the database. Returns false when the web application is stopping. */
@@ -130,7 +178,7 @@ final class DatabaseBranches implements AutoCloseable {
     all.add(new StateChange(PREFIX + id, null));
     StateChange lock = part.lock();
     if (changes.stream().noneMatch(one -> one.resource().equals(lock.resource()))) {
-      if (replica.state(lock.resource()) != null) {
+      if (group.state(lock.resource()) != null) {
         throw new IllegalStateException("The service has changed its database and shows no change of its objects.");
       }
       all.add(lock);
@@ -140,10 +188,10 @@ final class DatabaseBranches implements AutoCloseable {
 
   /** Before the first branch: a log without this has lost votes. */
   private void remember(long epoch) {
-    if (replica.state(SINCE) == null) {
+    if (group.state(SINCE) == null) {
       byte[] since = ByteBuffer.allocate(Long.BYTES).putLong(epoch).array();
       try {
-        Failure failure = requests.update(new StateChange(SINCE, since)).get(REMEMBER_SECONDS, TimeUnit.SECONDS);
+        Failure failure = group.update(new StateChange(SINCE, since)).get(REMEMBER_SECONDS, TimeUnit.SECONDS);
         if (failure != null) {
           throw new DecisionStoreException("The branch was not prepared: " + failure.sentence(), null);
         }
@@ -158,7 +206,7 @@ final class DatabaseBranches implements AutoCloseable {
 
   /** Whether the log knows every vote for the branches of an epoch. */
   private boolean remembers(long epoch) {
-    byte[] since = replica.state(SINCE);
+    byte[] since = group.state(SINCE);
     return since != null && ByteBuffer.wrap(since).getLong() <= epoch;
   }
 
@@ -174,7 +222,7 @@ final class DatabaseBranches implements AutoCloseable {
   /** Whether a branch that another primary has prepared is in doubt: the rows that it has changed are locked. */
   boolean isInherited() {
     // What is known of an earlier role does not count.
-    return inherited && replica.routing().serves(RequestClass.UPDATE);
+    return inherited && group.isPrimary();
   }
 
   /** A new primary finds updates in doubt. Does not block. */
@@ -187,7 +235,7 @@ final class DatabaseBranches implements AutoCloseable {
   }
 
   private void recount() {
-    inherited = inherited && replica.undecided().stream().anyMatch(this::isForeign);
+    inherited = inherited && group.undecided().stream().anyMatch(this::isForeign);
   }
 
   private static BranchId branchOf(InDoubt update) {
@@ -239,7 +287,7 @@ final class DatabaseBranches implements AutoCloseable {
 
   /**
    * Ends branches of a transaction that the log does not contain, as its coordinator has decided: all replicas have lost their memory since
-   * the vote. Blocks.
+   * the vote. Blocks. The row of a committed branch stays: if this replica was replaced meanwhile, its successor needs it.
    */
   void endLost(String transaction, String record, Decision decision) {
     if (service == null) {
@@ -251,7 +299,7 @@ final class DatabaseBranches implements AutoCloseable {
       if (same && !logged.contains(branch.id()) && !own.contains(transaction)) {
         store().end(branch.id(), decision);
         service.databaseChanged();
-        forget(branch.id());
+        run(this::sweep);
       }
     }
   }
@@ -261,41 +309,60 @@ final class DatabaseBranches implements AutoCloseable {
   }
 
   private Set<BranchId> logged() {
-    return replica.undecided().stream().map(DatabaseBranches::branchOf).filter(Objects::nonNull).collect(Collectors.toSet());
+    return group.undecided().stream().map(DatabaseBranches::branchOf).filter(Objects::nonNull).collect(Collectors.toSet());
   }
 
   // ---- what a former primary has left
 
-  private void sweep() {
-    if (!replica.routing().serves(RequestClass.UPDATE) || !sweeping.compareAndSet(false, true)) {
+  /** Ends what a former primary has left, by another thread. Without effect while that goes on. */
+  void sweep() {
+    if (!group.isPrimary() || !sweeping.compareAndSet(false, true)) {
       return;
     }
-    // A replaced primary must not judge what its successor has prepared.
-    requests.confirmPrimary().thenAccept(failure -> {
-      if (failure != null || !run(this::sweepNow)) {
-        sweeping.set(false);
-      }
-    });
-  }
-
-  private void sweepNow() {
     recount();
     try {
-      List<KnownBranch> known = store().known();
-      Set<BranchId> logged = logged();
-      for (KnownBranch branch : known) {
-        boolean left = !logged.contains(branch.id()) && !own.contains(branch.participant().transaction());
-        if (left && branch.committed()) {
+      long epoch = store().epoch();
+      List<KnownBranch> left = left();
+      if (left.isEmpty()) {
+        sweeping.set(false);
+        return;
+      }
+      // Afterwards: the log of a replaced primary lacks what its successor still needs. One that is primary again has another epoch.
+      group.confirmPrimary().thenAccept(failure -> {
+        if (failure != null || store().epoch() != epoch || !run(() -> endLeft(left))) {
+          sweeping.set(false);
+        }
+      });
+    } catch (DecisionStoreException e) {
+      LOG.debug("The branches in the database could not be read.", e);
+      sweeping.set(false);
+    }
+  }
+
+  /** The branches that no update in doubt here names. If this replica is the primary, nobody has voted for them, or they are committed. */
+  private List<KnownBranch> left() {
+    List<KnownBranch> known = new ArrayList<>(store().known());
+    // In this order: what is prepared here is in the log before it is no longer here.
+    known.removeIf(branch -> own.contains(branch.participant().transaction()));
+    Set<BranchId> logged = logged();
+    known.removeIf(branch -> logged.contains(branch.id()));
+    return known;
+  }
+
+  private void endLeft(List<KnownBranch> left) {
+    try {
+      for (KnownBranch branch : left) {
+        if (branch.committed()) {
           forget(branch.id());
-        } else if (left && !remembers(branch.id().epoch())) {
+        } else if (!remembers(branch.id().epoch())) {
           coordinators.accept(branch);
-        } else if (left) {
+        } else {
           LOG.info("The branch {} of the transaction {} is rolled back: nobody has voted for it.", branch.id(), branch.participant());
           store().end(branch.id(), Decision.ABORTED);
         }
       }
     } catch (DecisionStoreException e) {
-      LOG.debug("The branches in the database could not be read.", e);
+      LOG.debug("A branch in the database has not ended.", e);
     } finally {
       sweeping.set(false);
     }

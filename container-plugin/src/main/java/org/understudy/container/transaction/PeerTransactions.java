@@ -300,7 +300,7 @@ public final class PeerTransactions implements AutoCloseable {
     String text = new String(branch.participant().rest(), StandardCharsets.UTF_8);
     String[] words = text.split(" ");
     if (words.length != 2) {
-      DatabaseBranches.warn(branch);
+      coordinated.branches().warn(branch);
       return;
     }
     String id = branch.participant().transaction();

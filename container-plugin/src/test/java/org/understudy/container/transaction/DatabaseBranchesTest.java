@@ -1,0 +1,221 @@
+package org.understudy.container.transaction;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.decision.BranchId;
+import org.understudy.replication.api.decision.BranchStore;
+import org.understudy.replication.api.decision.DatabaseBacked;
+import org.understudy.replication.api.decision.DecidedRow;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.DecisionStore;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.api.decision.KnownBranch;
+import org.understudy.replication.api.decision.ParticipantRecord;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.test.Condition;
+
+/** What a primary does with branches that its log does not name, also one that is replaced meanwhile. */
+class DatabaseBranchesTest {
+  private static final ParticipantRecord PARTICIPANT = new ParticipantRecord("urn:t", "bank p1".getBytes(StandardCharsets.UTF_8));
+  private static final BranchId BRANCH = BranchId.of(5, PARTICIPANT);
+  private static final InDoubt VOTED = new InDoubt(new DecisionId(5, 7), PARTICIPANT, List.of("branch/" + BRANCH));
+
+  private final TestGroup group = new TestGroup();
+  private final TestStore store = new TestStore();
+  private final DatabaseBranches branches = new DatabaseBranches(group);
+
+  @AfterEach
+  void close() {
+    branches.close();
+  }
+
+  /** Sweeps until the first sweep has ended, and a second one has begun. */
+  private void sweep() {
+    branches.use(store);
+    Condition.await("two sweeps", () -> {
+      branches.sweep();
+      return store.reads.get() >= 2;
+    });
+  }
+
+  @Test
+  void aPrimaryRollsBackWhatNobodyHasVotedFor() {
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
+    sweep();
+    assertEquals("end ABORTED", store.calls.peek());
+  }
+
+  @Test
+  void aPrimaryRemovesTheRowOfACommittedBranch() {
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, true));
+    sweep();
+    assertEquals("forget", store.calls.peek());
+  }
+
+  @Test
+  void aPrimaryKeepsWhatIsInDoubt() {
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
+    group.undecided.add(VOTED);
+    sweep();
+    assertTrue(store.calls.isEmpty(), store.calls.toString());
+  }
+
+  /** Its memory is replaced while it reads the branches. What it has voted for is in doubt at its successor. */
+  @Test
+  void aReplacedPrimaryEndsNothing() {
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, true));
+    group.undecided.add(VOTED);
+    store.reading = group.undecided::clear;
+    group.certain = false;
+    sweep();
+    assertTrue(store.calls.isEmpty(), store.calls.toString());
+  }
+
+  /** It was replaced and has become primary again, while it read the branches. */
+  @Test
+  void aPrimaryOfALaterEpochReadsThemAgain() {
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
+    group.undecided.add(VOTED);
+    store.reading = () -> {
+      group.undecided.clear();
+      store.reading = () -> {};
+    };
+    group.confirming = () -> {
+      store.epoch = 9;
+      group.undecided.add(VOTED);
+      group.confirming = () -> {};
+    };
+    sweep();
+    assertTrue(store.calls.isEmpty(), store.calls.toString());
+  }
+
+  /** The replica does not know whether it is still the primary: a successor may be about to mark the update. */
+  @Test
+  void theRowOfACommittedBranchThatWasLostStays() {
+    group.primary = false;
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
+    branches.use(store);
+    branches.endLost("urn:t", "bank p1", Decision.COMMITTED);
+    assertEquals(List.of("end COMMITTED"), List.copyOf(store.calls));
+  }
+
+  /** This replica. */
+  private static final class TestGroup implements DatabaseBranches.Group {
+    private volatile boolean primary = true;
+    private final List<InDoubt> undecided = new CopyOnWriteArrayList<>();
+    private volatile boolean certain = true;
+    private volatile Runnable confirming = () -> {};
+
+    @Override
+    public boolean isPrimary() {
+      return primary;
+    }
+
+    @Override
+    public List<InDoubt> undecided() {
+      return List.copyOf(undecided);
+    }
+
+    @Override
+    public byte[] state(String key) {
+      return ByteBuffer.allocate(Long.BYTES).putLong(1).array();
+    }
+
+    @Override
+    public CompletableFuture<Failure> update(StateChange change) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Failure> confirmPrimary() {
+      confirming.run();
+      return CompletableFuture.completedFuture(certain ? null : new Failure(FailureCode.NotReady, "Not the primary."));
+    }
+  }
+
+  /** A database that knows one branch. */
+  private static final class TestStore implements DatabaseBacked, DecisionStore, BranchStore {
+    private final List<KnownBranch> known = new CopyOnWriteArrayList<>();
+    private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
+    private volatile long epoch = 5;
+    private volatile Runnable reading = () -> {};
+    private final AtomicInteger reads = new AtomicInteger();
+
+    @Override
+    public DecisionStore decisionStore() {
+      return this;
+    }
+
+    @Override
+    public void reload() {}
+
+    @Override
+    public BranchStore branches() {
+      return this;
+    }
+
+    @Override
+    public long epoch() {
+      return epoch;
+    }
+
+    @Override
+    public void end(BranchId id, Decision decision) {
+      calls.add("end " + decision);
+    }
+
+    @Override
+    public List<KnownBranch> known() {
+      reading.run();
+      List<KnownBranch> all = List.copyOf(known);
+      reads.incrementAndGet();
+      return all;
+    }
+
+    @Override
+    public void forget(BranchId id) {
+      calls.add("forget");
+    }
+
+    @Override
+    public long fence(long to, DecisionId last) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Set<DecisionId> committed(Collection<DecisionId> prepared) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Decision resolve(DecisionId id) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void forget(DecisionId below, byte[] keptFrom) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<DecidedRow> rows(DecisionId after) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
