@@ -94,7 +94,7 @@ final class RequestPath {
             settings, configuration.transactionPeers(), configuration.trust(), replica, transactions, coordinated);
     closer.add(peers::close);
     TransactionOverview overview = new TransactionOverview(replica, transactions, coordinated, peers);
-    closer.add(TransactionControl.register(configuration, coordinated.participant(), overview)::close);
+    closer.add(TransactionControl.register(configuration, coordinated, overview)::close);
     meters.putAll(overview.meters());
     meters.put("load", limiter::load);
     meters.put("redirected", balancing::redirected);

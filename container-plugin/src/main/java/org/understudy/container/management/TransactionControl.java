@@ -4,28 +4,32 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
+import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.TransactionOverview;
 import org.understudy.container.transaction.TransactionParticipant;
+import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.runtime.management.RegisteredBean;
 
 /** Lets the operator decide transactions in doubt through JMX, which only the operating system user of the server can reach. */
 public final class TransactionControl implements TransactionControlMXBean, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionControl.class);
 
+  private final CoordinatedTransactions transactions;
   private final TransactionParticipant participant;
   private final TransactionOverview overview;
   /** Null when the registration failed. */
   private RegisteredBean registration;
 
-  private TransactionControl(TransactionParticipant participant, TransactionOverview overview) {
-    this.participant = participant;
+  private TransactionControl(CoordinatedTransactions transactions, TransactionOverview overview) {
+    this.transactions = transactions;
+    this.participant = transactions.participant();
     this.overview = overview;
   }
 
   /** Registers the control of a replica's transactions. If that fails, it logs a warning. */
   public static TransactionControl register(
-      Configuration configuration, TransactionParticipant participant, TransactionOverview overview) {
-    TransactionControl control = new TransactionControl(participant, overview);
+      Configuration configuration, CoordinatedTransactions transactions, TransactionOverview overview) {
+    TransactionControl control = new TransactionControl(transactions, overview);
     control.registration = RegisteredBean.of(control, name(configuration), "The transactions of " + configuration.group());
     return control;
   }
@@ -47,15 +51,15 @@ public final class TransactionControl implements TransactionControlMXBean, AutoC
 
   @Override
   public String commit(String transaction) {
-    return decided(transaction, "committed", () -> participant.commit(transaction));
+    return decided(transaction, "committed", Decision.COMMITTED);
   }
 
   @Override
   public String abort(String transaction) {
-    return decided(transaction, "aborted", () -> participant.abort(transaction));
+    return decided(transaction, "aborted", Decision.ABORTED);
   }
 
-  private String decided(String transaction, String how, Runnable decision) {
+  private String decided(String transaction, String how, Decision decision) {
     if (!participant.isPrepared(transaction)) {
       throw new IllegalArgumentException("The transaction " + transaction + " is not in doubt here.");
     }
@@ -65,10 +69,21 @@ public final class TransactionControl implements TransactionControlMXBean, AutoC
     }
     LOG.warn(
         "An operator decides that the transaction {} is {}, in place of its coordinator. If that one decides otherwise, its participants "
-            + "differ.",
+            + "differ, and the log, the health page and scripts/transactions show that.",
         transaction, how);
-    decision.run();
+    transactions.decide(transaction, decision);
     return "The transaction " + transaction + " is " + how + ".";
+  }
+
+  @Override
+  public String forget(String transaction) {
+    if (!overview.executesUpdates()) {
+      throw new IllegalStateException(
+          "The decision about the transaction " + transaction + " is kept: this replica does not execute updates. Forget it at the "
+              + "primary.");
+    }
+    transactions.forget(transaction);
+    return "The operator's decision about the transaction " + transaction + " is forgotten.";
   }
 
   @Override

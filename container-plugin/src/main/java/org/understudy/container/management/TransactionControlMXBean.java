@@ -26,4 +26,15 @@ public interface TransactionControlMXBean {
 
   /** Aborts a transaction in doubt by hand; otherwise as {@link #commit}. */
   String abort(String transaction);
+
+  /**
+   * Forgets what an operator has decided, after the data is repaired: the coordinator's messages are acknowledged afterwards. Works only at
+   * the replica that executes updates.
+   *
+   * @return a sentence that confirms it, once it is stable
+   * @throws IllegalArgumentException when no operator has decided this transaction
+   * @throws IllegalStateException when this replica does not execute updates, the transaction is still in doubt, or the removal cannot be
+   *     made stable now
+   */
+  String forget(String transaction);
 }

@@ -18,6 +18,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.DatabaseBacked;
+import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
@@ -60,6 +61,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final Replica replica;
   private final OwnRequests requests;
   private final DatabaseBranches branches;
+  private final OperatorDecisions operators = new OperatorDecisions();
   private final GroupParticipant participant;
   private final Failpoint.Replicated failpoints;
   private final ParticipantContexts contexts;
@@ -79,9 +81,10 @@ public final class CoordinatedTransactions implements AutoCloseable {
     this.requests = new OwnRequests(replica);
     this.failpoints = new Failpoint.Replicated(settings.group(), replica);
     this.branches = new DatabaseBranches(replica, requests);
-    this.participant = new GroupParticipant(replica, this, requests, open, failpoints);
+    this.participant = new GroupParticipant(replica, this, requests, open, operators, failpoints);
     this.contexts = new ParticipantContexts(coordinations);
     if (settings.unsupported() == null) {
+      replica.observe(operators);
       replica.participate(updates -> {
         branches.inherited(updates);
         LOG.warn(
@@ -101,6 +104,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   public static List<KeyKind> kinds() {
     List<KeyKind> kinds = new ArrayList<>(DatabaseBranches.kinds());
     kinds.add(ParticipantContexts.kind());
+    kinds.add(OperatorDecisions.kind());
     return kinds;
   }
 
@@ -123,6 +127,21 @@ public final class CoordinatedTransactions implements AutoCloseable {
   /** This replica's part in the transactions. */
   public TransactionParticipant participant() {
     return participant;
+  }
+
+  /** What operators have decided in place of coordinators. */
+  OperatorDecisions operators() {
+    return operators;
+  }
+
+  /** Decides a transaction in doubt in place of its coordinator, at the primary. Blocks until that is stable, or throws. */
+  public void decide(String transaction, Decision decision) {
+    participant.decideByOperator(transaction, decision);
+  }
+
+  /** Forgets such a decision, at the primary. Blocks until that is stable, or throws. */
+  public void forget(String transaction) {
+    participant.forget(transaction);
   }
 
   /** Since when each transaction is in doubt here, as far as this replica has looked. */
@@ -244,7 +263,9 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private void removeOld() {
     if (replica.routing().serves(RequestClass.UPDATE)) {
       Set<String> doubt = participant.inDoubt();
-      contexts.olderThan(MAX_AGE_NANOS).stream().filter(id -> open.get(id) == null && !doubt.contains(id)).forEach(this::decided);
+      contexts.olderThan(MAX_AGE_NANOS).stream()
+          .filter(id -> open.get(id) == null && !doubt.contains(id) && operators.find(id) == null)
+          .forEach(this::decided);
     }
   }
 

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +49,9 @@ final class GroupCoordinator {
   private boolean begun;
   private boolean beginning;
   private final Map<String, Commit> commits = new HashMap<>();
+
+  /** The decisions that operators of other groups contradict, each with those groups. They answer so whenever the decision is sent. */
+  private final Map<String, Set<String>> contradictions = new ConcurrentHashMap<>();
 
   /** The answer to a group that wants to take part in a transaction; its name in lower case is that of the message. */
   enum Registration {
@@ -141,6 +146,7 @@ final class GroupCoordinator {
       begun = false;
       lost = List.copyOf(commits.values());
       commits.clear();
+      contradictions.clear();
       coordinator.step(System.nanoTime(), new CoordinatorInput.Ended(), new Effects(why -> {}));
     }
     lost.forEach(commit -> commit.aborted("this replica is no longer the primary"));
@@ -207,6 +213,20 @@ final class GroupCoordinator {
   /** Whether the decision to commit is known to be stable, so that it is never lost, and others have not acknowledged it. */
   synchronized boolean isCommitted(String id) {
     return coordinator.unacknowledged().stream().anyMatch(one -> one.transaction().equals(id));
+  }
+
+  /** The groups whose operators have decided otherwise. */
+  Set<String> contradicting(String id) {
+    return contradictions.getOrDefault(id, Set.of());
+  }
+
+  private void contradicted(String id, String group) {
+    if (contradictions.computeIfAbsent(id, one -> ConcurrentHashMap.newKeySet()).add(group)) {
+      LOG.error(
+          "The transaction {} is committed here, and an operator of the group {} has aborted its part. Its groups differ. Repair the data "
+              + "there, then forget the operator's decision with scripts/transactions at that group.",
+          id, group);
+    }
   }
 
   private static List<String> groups(DecisionRecord decision) {
@@ -321,6 +341,8 @@ final class GroupCoordinator {
       send(PeerMessage.Kind.COMMIT, id, participant, answer -> {
         if (answer.equals("done")) {
           step(new CoordinatorInput.Acknowledged(id, participant.group(), participant.part()));
+        } else if (answer.equals("heuristic")) {
+          contradicted(id, participant.group());
         }
       });
     }
@@ -346,6 +368,7 @@ final class GroupCoordinator {
     public void forget(String id) {
       collected.add(() -> {
         failpoints.reached(Failpoint.FORGET_BEFORE, id);
+        contradictions.remove(id);
         remove(id);
       });
     }

@@ -1,9 +1,12 @@
 package org.understudy.container.transaction;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -14,6 +17,7 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.transaction.DecisionCall;
 
@@ -25,19 +29,26 @@ final class GroupParticipant implements TransactionParticipant {
   private static final Logger LOG = LoggerFactory.getLogger(GroupParticipant.class);
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final long PAUSE_MS = 5;
+  /** In the place of a number of threads. */
+  private static final int OPERATOR = -1;
 
   private final Replica replica;
   private final CoordinatedTransactions transactions;
   private final OwnRequests requests;
   private final OpenTransactions open;
+  private final OperatorDecisions operators;
   private final Failpoint.Replicated failpoints;
+  /** How many threads execute a coordinator's decision about a transaction; or that one executes an operator's, and no other does. */
+  private final Map<String, Integer> deciding = new ConcurrentHashMap<>();
 
   GroupParticipant(
       Replica replica,
       CoordinatedTransactions transactions,
       OwnRequests requests,
       OpenTransactions open,
+      OperatorDecisions operators,
       Failpoint.Replicated failpoints) {
+    this.operators = operators;
     this.failpoints = failpoints;
     this.replica = replica;
     this.transactions = transactions;
@@ -65,7 +76,7 @@ final class GroupParticipant implements TransactionParticipant {
       if (found == null && transactions.isReadOnly(transaction)) {
         return voteReadOnly(transaction, end);
       }
-      if (found == null && isPrimary()) {
+      if (found == null && isPrimary() && operators.find(transaction) == null) {
         return prepareHere(transaction, end);
       }
       if (System.nanoTime() - end > 0) {
@@ -121,14 +132,42 @@ final class GroupParticipant implements TransactionParticipant {
     decide(transaction, Decision.ABORTED);
   }
 
-  /** Returns when the decision is stable, at the primary, or has taken effect here, at a backup. */
+  /**
+   * Returns when the coordinator's decision is stable, at the primary, or has taken effect here, at a backup.
+   *
+   * @throws ContradictedDecisionException when an operator has decided otherwise
+   */
   private void decide(String transaction, Decision decision) {
     long end = System.nanoTime() + WAIT_NANOS;
+    if (deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) == OPERATOR) {
+      throw undecided(transaction, null);
+    }
+    try {
+      settle(transaction, decision, end);
+      OperatorDecisions.Entry before = operators.find(transaction);
+      if (before != null && before.decision() != decision) {
+        contradict(before, end);
+      }
+      if (isPrimary()) {
+        if (before != null) {
+          requests.update(OperatorDecisions.removed(transaction));
+        }
+        transactions.decided(transaction);
+      }
+    } finally {
+      deciding.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** What an operator has decided stands, whoever asks. */
+  private void settle(String transaction, Decision asked, long end) {
     requireMember(transaction);
     boolean stable = false;
     for (InDoubt doubt = find(transaction); doubt != null; doubt = find(transaction)) {
       CompletableFuture<Boolean> settled = new CompletableFuture<>();
       if (isPrimary()) {
+        OperatorDecisions.Entry before = operators.find(transaction);
+        Decision decision = before == null ? asked : before.decision();
         end(doubt, decision);
         failpoints.reached(Failpoint.MARK_BEFORE, transaction);
         replica.decide(
@@ -148,19 +187,89 @@ final class GroupParticipant implements TransactionParticipant {
         settled.completeOnTimeout(false, PAUSE_MS, TimeUnit.MILLISECONDS);
       }
       if (await(settled, transaction, end)) {
-        LOG.debug("The transaction {} is {}.", transaction, decision);
+        LOG.debug("The transaction {} is decided. Asked for: {}.", transaction, asked);
         transactions.branches().settled(doubt);
         stable = true;
         break;
       }
     }
     requireMember(transaction);
-    if (isPrimary()) {
-      if (!stable) {
-        requirePrimary(transaction, end);
-      }
-      transactions.decided(transaction);
+    if (isPrimary() && !stable) {
+      requirePrimary(transaction, end);
     }
+  }
+
+  private void contradict(OperatorDecisions.Entry decided, long end) {
+    String sentence =
+        "An operator has decided that the transaction " + decided.id() + " is " + decided.decision() + " here, and its coordinator has "
+            + "decided otherwise. Its participants differ. Repair the data, then forget the decision with scripts/transactions.";
+    if (isPrimary() && !decided.contradicted()) {
+      LOG.error(sentence);
+      store(decided.contradict().stored(), decided.id(), end);
+    }
+    throw new ContradictedDecisionException(sentence);
+  }
+
+  private void store(StateChange change, String transaction, long end) {
+    if (!await(requests.update(change).thenApply(failure -> failure == null), transaction, end)) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  // ---- in place of the coordinator
+
+  /**
+   * Decides a transaction in doubt at the primary. The decision is kept, so that the coordinator's can be compared with it.
+   *
+   * @throws IllegalStateException with a sentence, when it is not decided so, or that is not known to be stable
+   */
+  void decideByOperator(String transaction, Decision decision) {
+    long end = System.nanoTime() + WAIT_NANOS;
+    if (deciding.putIfAbsent(transaction, OPERATOR) != null) {
+      throw new IllegalStateException("The transaction " + transaction + " is being decided now. List the transactions again.");
+    }
+    try {
+      InDoubt doubt = find(transaction);
+      OperatorDecisions.Entry before = operators.find(transaction);
+      if (before != null && before.decision() != decision) {
+        throw new IllegalStateException(
+            "An operator has decided that the transaction " + transaction + " is " + before.decision() + ". Finish that.");
+      }
+      if (doubt != null && before == null) {
+        if (operators.size() >= OperatorDecisions.MAX) {
+          throw new IllegalStateException(
+              "The transaction " + transaction + " is not decided: the group keeps " + OperatorDecisions.MAX + " decisions of operators. "
+                  + "Forget some first.");
+        }
+        String part = new String(doubt.participant().rest(), StandardCharsets.UTF_8);
+        store(new OperatorDecisions.Entry(transaction, decision, false, part).stored(), transaction, end);
+      }
+      if (!isPrepared(transaction)) {
+        // The mark of the coordinator's decision came first in the log.
+        requests.update(OperatorDecisions.removed(transaction));
+        throw new IllegalStateException("The coordinator of the transaction " + transaction + " has decided it meanwhile.");
+      }
+      settle(transaction, decision, end);
+    } finally {
+      deciding.remove(transaction);
+    }
+  }
+
+  /**
+   * Forgets an operator's decision: the coordinator's messages are acknowledged afterwards, whatever it has decided.
+   *
+   * @throws IllegalArgumentException when there is none
+   * @throws IllegalStateException when the transaction is still in doubt, or the removal is not known to be stable
+   */
+  void forget(String transaction) {
+    if (operators.find(transaction) == null) {
+      throw new IllegalArgumentException("No operator has decided the transaction " + transaction + " here.");
+    }
+    if (isPrepared(transaction)) {
+      throw new IllegalStateException("The transaction " + transaction + " is still in doubt. Decide it first.");
+    }
+    store(OperatorDecisions.removed(transaction), transaction, System.nanoTime() + WAIT_NANOS);
+    transactions.decided(transaction);
   }
 
   /** Before the mark: what the log shows as decided is decided in the database too. */

@@ -97,6 +97,11 @@ public final class PeerTransactions implements AutoCloseable {
     return coordinator == null ? Map.of() : coordinator.unacknowledged();
   }
 
+  /** The groups whose operators have decided otherwise, as this primary knows. */
+  Set<String> contradicting(String id) {
+    return coordinator == null ? Set.of() : coordinator.contradicting(id);
+  }
+
   /** Whether one of them is known to be stable. Only at the primary. */
   boolean isCommitted(String id) {
     return coordinator != null && coordinator.isCommitted(id);
@@ -269,6 +274,11 @@ public final class PeerTransactions implements AutoCloseable {
           ? coordinated.prepare(id).thenApply(vote -> vote.name().toLowerCase(Locale.ROOT).replace('_', '-'))
           : CompletableFuture.completedFuture("aborted");
     }
+    OperatorDecisions.Entry decided = coordinated.operators().find(id);
+    if (decided != null && decided.decision() == Decision.COMMITTED) {
+      // The vote is too late, and "aborted" would not be true.
+      return CompletableFuture.completedFuture(null);
+    }
     // It may be applied and not stable: the read's answer waits until it is.
     return CompletableFuture.completedFuture(isInDoubt(message) ? "prepared" : "aborted");
   }
@@ -283,16 +293,25 @@ public final class PeerTransactions implements AutoCloseable {
   private String decide(PeerMessage message) {
     String id = message.transaction();
     OpenTransaction transaction = open.get(id);
-    boolean known = isInDoubt(message) || transaction != null && transaction.isPart(message.from(), message.part());
-    if (known && message.kind() == PeerMessage.Kind.COMMIT) {
-      coordinated.participant().commit(id);
-    } else if (known) {
-      coordinated.participant().abort(id);
-    } else {
-      Decision decision = message.kind() == PeerMessage.Kind.COMMIT ? Decision.COMMITTED : Decision.ABORTED;
-      coordinated.branches().endLost(id, message.from() + " " + message.part(), decision);
+    String part = message.from() + " " + message.part();
+    boolean known =
+        isInDoubt(message)
+            || transaction != null && transaction.isPart(message.from(), message.part())
+            || coordinated.operators().contains(id, part);
+    try {
+      if (known && message.kind() == PeerMessage.Kind.COMMIT) {
+        coordinated.participant().commit(id);
+      } else if (known) {
+        coordinated.participant().abort(id);
+      } else {
+        Decision decision = message.kind() == PeerMessage.Kind.COMMIT ? Decision.COMMITTED : Decision.ABORTED;
+        coordinated.branches().endLost(id, part, decision);
+      }
+      return "done";
+    } catch (ContradictedDecisionException e) {
+      LOG.debug("The decision of the group {} is not acknowledged.", message.from(), e);
+      return "heuristic";
     }
-    return "done";
   }
 
   /** Asks for the decision of a branch whose vote the log does not know. */
@@ -327,6 +346,8 @@ public final class PeerTransactions implements AutoCloseable {
     open.parts().forEach(one -> parts.put(one.id(), new String(one.record(), StandardCharsets.UTF_8)));
     replica.undecided().stream().filter(one -> one.participant().rest().length > 0)
         .forEach(one -> parts.put(one.participant().transaction(), text(one)));
+    coordinated.operators().all().stream().filter(one -> !one.part().isEmpty() && !one.contradicted())
+        .forEach(one -> parts.put(one.id(), one.part()));
     askAt.keySet().retainAll(parts.keySet());
     parts.forEach((id, part) -> {
       if (askAt.computeIfAbsent(id, key -> now + ASK_NANOS) - now <= 0) {

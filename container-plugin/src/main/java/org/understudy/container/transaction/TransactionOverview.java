@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.understudy.replication.api.RequestClass;
@@ -41,7 +42,13 @@ public final class TransactionOverview {
         "inDoubtTransactions", coordinated::countInDoubt,
         "oldestInDoubtSeconds", () -> coordinated.doubtful().oldestSeconds(),
         "unacknowledgedDecisions", () -> peers.unacknowledged().size(),
-        "oldestUnacknowledgedSeconds", peers::oldestUnacknowledgedSeconds);
+        "oldestUnacknowledgedSeconds", peers::oldestUnacknowledgedSeconds,
+        "contradictedDecisions", this::countContradicted);
+  }
+
+  private long countContradicted() {
+    return coordinated.operators().all().stream().filter(OperatorDecisions.Entry::contradicted).count()
+        + peers.unacknowledged().keySet().stream().filter(id -> !peers.contradicting(id).isEmpty()).count();
   }
 
   /**
@@ -62,9 +69,16 @@ public final class TransactionOverview {
           text.append("in doubt ").append(id).append(": for ").append(doubtful.seconds(id)).append(" s, waits for the decision of ")
               .append(part.isEmpty() ? "its coordinator" : "the group " + part.substring(0, part.indexOf(' '))).append('\n');
         });
+    coordinated.operators().all().stream().filter(one -> !voted.contains(one.id())).forEach(
+        one -> text.append(one.describe()).append('\n'));
     peers.unacknowledged().forEach(
-        (id, groups) -> text.append(peers.isCommitted(id) ? "committed " : "proposed ").append(id).append(": not acknowledged for ")
-            .append(peers.unacknowledgedSeconds(id)).append(" s by ").append(String.join(", ", groups)).append('\n'));
+        (id, groups) -> {
+          text.append(peers.isCommitted(id) ? "committed " : "proposed ").append(id).append(": not acknowledged for ")
+              .append(peers.unacknowledgedSeconds(id)).append(" s by ").append(String.join(", ", groups));
+          Set<String> contradicting = peers.contradicting(id);
+          text.append(contradicting.isEmpty() ? "" : "; aborted by operators of " + String.join(", ", new TreeSet<>(contradicting)))
+              .append('\n');
+        });
     return text.isEmpty() ? "No transaction is open, in doubt, or not acknowledged by other groups.\n" : text.toString();
   }
 }

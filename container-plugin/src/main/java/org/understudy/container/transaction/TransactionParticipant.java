@@ -22,6 +22,7 @@ public interface TransactionParticipant {
    * Gives the changes of a prepared transaction their effect, by the coordinator's decision. Returns when the effect is stable. Without
    * effect for a transaction that is unknown or has taken effect.
    *
+   * @throws ContradictedDecisionException when an operator has aborted it here; do not acknowledge
    * @throws IllegalStateException when this replica cannot make the decision stable now; the transaction stays in doubt, so call again
    */
   void commit(String transaction);
@@ -29,6 +30,7 @@ public interface TransactionParticipant {
   /**
    * Undoes the changes of an open or prepared transaction, by the coordinator's decision. Without effect for one that is unknown.
    *
+   * @throws ContradictedDecisionException when an operator has committed it here; do not acknowledge
    * @throws IllegalStateException as for {@link #commit}
    */
   void abort(String transaction);

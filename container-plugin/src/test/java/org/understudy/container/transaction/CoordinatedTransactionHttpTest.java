@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
@@ -205,6 +206,61 @@ class CoordinatedTransactionHttpTest {
     assertEquals("The transaction " + id + " is committed.", beans.invoke(control, "commit", new Object[] {id}, types));
     assertEquals(a + 5, balance(A));
     assertThrows(RuntimeMBeanException.class, () -> beans.invoke(control, "abort", new Object[] {id}, types));
+  }
+
+  private static String control(String operation, String... parameters) throws Exception {
+    ObjectName name = new ObjectName("org.understudy:type=Transactions,group=\"coordinated\",replica=" + site.primary());
+    String[] types = Stream.of(parameters).map(one -> String.class.getName()).toArray(String[]::new);
+    return (String) ManagementFactory.getPlatformMBeanServer().invoke(name, operation, parameters, types);
+  }
+
+  private static boolean showsContradictions(int number) {
+    return site.health(site.primary(), "ready").body().contains("\"contradictedDecisions\":" + number);
+  }
+
+  @Test
+  void aDecisionThatContradictsAnOperatorIsKeptAndNotAcknowledged() throws Exception {
+    int a = balance(A);
+    value(deposit(A, context(id), 5));
+    prepareAll();
+    assertEquals("The transaction " + id + " is aborted.", control("abort", id));
+    assertEquals(a, balance(A));
+    assertTrue(control("report").contains("aborted by an operator " + id + ": the decision of its coordinator is unknown\n"));
+    assertTrue(showsContradictions(0));
+    for (int i = 0; i < 2; i++) {
+      participants().forEach(one -> assertThrows(ContradictedDecisionException.class, () -> one.commit(id)));
+    }
+    int primary = site.primary();
+    site.stop(primary);
+    assertEquals(a, balance(A));
+    assertTrue(
+        control("report").contains("aborted by an operator " + id + ": its coordinator has committed it, so its participants differ\n"));
+    assertTrue(showsContradictions(1));
+    assertEquals("The operator's decision about the transaction " + id + " is forgotten.", control("forget", id));
+    assertFalse(control("report").contains(id));
+    assertTrue(showsContradictions(0));
+    assertThrows(RuntimeMBeanException.class, () -> control("forget", id));
+    site.start(primary);
+    site.awaitReady(primary);
+  }
+
+  @Test
+  void whatAnOperatorAndTheCoordinatorDecideAlikeIsForgotten() throws Exception {
+    int a = balance(A);
+    value(deposit(A, context(id), 5));
+    prepareAll();
+    control("commit", id);
+    all(participants(), one -> one.commit(id));
+    Condition.await("the group to forget it", () -> !report().contains(id));
+    assertEquals(a + 5, balance(A));
+  }
+
+  private static String report() {
+    try {
+      return control("report");
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

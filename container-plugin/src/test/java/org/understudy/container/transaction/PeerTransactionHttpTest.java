@@ -428,6 +428,48 @@ class PeerTransactionHttpTest {
     Condition.await("no transaction", () -> control(shop, shop.primary(), "report").startsWith("No transaction is open"));
   }
 
+  private static boolean showsContradiction(TestCluster group) {
+    return group.health(group.primary(), "ready").body().contains("\"contradictedDecisions\":1");
+  }
+
+  @Test
+  void anOperatorAndACoordinatorThatContradictAreBothShown() {
+    int a = balance(bank);
+    int b = balance(shop);
+    String committed = transfer();
+    toShop.lose(PeerMessage.Kind.COMMIT);
+    toBank.lose(PeerMessage.Kind.STATUS);
+    assertEquals(200, end("CommitTransaction", committed).status());
+    assertEquals("The transaction " + committed + " is aborted.", control(shop, shop.primary(), "abort", committed));
+    toShop.lose();
+    toBank.lose();
+    assertReported(
+        bank, bank.primary(), "committed " + committed + ": not acknowledged for ", " s by shop; aborted by operators of shop\n");
+    String differ = ", so its participants differ\n";
+    assertReported(shop, shop.primary(), "aborted by an operator " + committed + ": its coordinator has committed it", differ);
+    assertReported(shop, shop.backup(), "aborted by an operator " + committed + ": its coordinator has committed it", differ);
+    assertTrue(showsContradiction(bank));
+    assertTrue(showsContradiction(shop));
+    assertEquals(a + 5, balance(bank));
+    assertEquals(b, balance(shop));
+    control(shop, shop.primary(), "forget", committed);
+    Condition.await("an acknowledgement", () -> control(bank, bank.primary(), "report").startsWith("No transaction is open"));
+
+    String aborted = transfer();
+    String part = toBank.part();
+    toShop.lose(PeerMessage.Kind.ABORT);
+    toBank.lose(PeerMessage.Kind.STATUS);
+    assertEquals("prepared", ask(SECRET, PeerMessage.Kind.PREPARE, "shop", "bank", aborted, part));
+    assertEquals("The transaction " + aborted + " is committed.", control(shop, shop.primary(), "commit", aborted));
+    assertEquals(200, end("AbortTransaction", aborted).status());
+    toBank.lose();
+    // An abort is sent once, so the group asks for it.
+    assertReported(shop, shop.primary(), "committed by an operator " + aborted + ": its coordinator has aborted it", differ);
+    toShop.lose();
+    assertEquals(b + 7, balance(shop));
+    control(shop, shop.primary(), "forget", aborted);
+  }
+
   @Test
   void whatIsNotConfiguredIsRefused() {
     int b = balance(shop);

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.transaction.ContradictedDecisionException;
 import org.understudy.container.transaction.TransactionParticipant;
 import org.understudy.container.transaction.Vote;
 
@@ -109,6 +110,11 @@ final class GroupParticipants {
       } else {
         part.group().abort(transaction);
       }
+    } catch (ContradictedDecisionException e) {
+      LOG.debug("The decision of the coordinator of {} is not acknowledged.", transaction, e);
+      inform(registration, id, commit);
+      send("InconsistentInternalState", registration.member(id), messages::contradicted);
+      return true;
     } catch (IllegalStateException e) {
       LOG.debug("The decision of the coordinator of {} is not stable yet.", transaction, e);
       return true;
@@ -147,6 +153,18 @@ final class GroupParticipants {
         return;
       }
       Thread.sleep(PAUSE_MS);
+    }
+  }
+
+  /** Only the primary keeps that the coordinator has decided otherwise. */
+  private void inform(Registration registration, String id, boolean commit) {
+    int primary = part.group().primary();
+    if (primary != self && primary != 0 && !registration.members().containsKey(primary)) {
+      try {
+        messages.forward(primary, id, commit);
+      } catch (IOException | SoapFault | RuntimeException e) {
+        LOG.debug("The primary {} has not got the decision of {}. The coordinator sends it again.", primary, registration.transaction(), e);
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 package org.understudy.wsat.participant;
 
 import com.arjuna.webservices.SoapFault;
+import com.arjuna.webservices.SoapFaultType;
+import com.arjuna.webservices11.SoapFault11;
 import com.arjuna.webservices11.wsaddr.AddressingHelper;
 import com.arjuna.webservices11.wsarj.InstanceIdentifier;
 import com.arjuna.webservices11.wsat.AtomicTransactionConstants;
@@ -43,6 +45,15 @@ final class NarayanaMessages implements ParticipantMessages {
   @Override
   public void committed(Registration.Member member) throws IOException, SoapFault {
     CoordinatorClient.getClient().sendCommitted(coordinator(member), message(), new InstanceIdentifier(member.id()));
+  }
+
+  @Override
+  public void contradicted(Registration.Member member) throws IOException, SoapFault {
+    SoapFault fault =
+        new SoapFault11(
+            SoapFaultType.FAULT_SENDER, AtomicTransactionConstants.WSAT_ERROR_CODE_INCONSISTENT_INTERNAL_STATE_QNAME,
+            "An operator has decided the part of this participant otherwise than its coordinator.");
+    CoordinatorClient.getClient().sendSoapFault(coordinator(member), message(), fault, new InstanceIdentifier(member.id()));
   }
 
   @Override

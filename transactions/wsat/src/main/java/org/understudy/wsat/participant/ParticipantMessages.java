@@ -16,6 +16,9 @@ interface ParticipantMessages {
 
   void committed(Registration.Member member) throws IOException, SoapFault;
 
+  /** The fault InconsistentInternalState: an operator has decided otherwise than the coordinator. */
+  void contradicted(Registration.Member member) throws IOException, SoapFault;
+
   /** Passes a coordinator's decision on to another replica of the group. */
   void forward(int replica, String participant, boolean commit) throws IOException, SoapFault;
 }

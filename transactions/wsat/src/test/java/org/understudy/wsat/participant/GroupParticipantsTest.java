@@ -93,6 +93,16 @@ class GroupParticipantsTest {
   }
 
   @Test
+  void aDecisionThatContradictsAnOperatorIsNotAcknowledged() {
+    TestGroup group = new TestGroup(ALL);
+    group.operator = false;
+    group.coordinate(true);
+    assertTrue(group.isUnacknowledged());
+    assertEquals(Set.of("understudy-1", "understudy-2", "understudy-3"), group.contradicted);
+    assertEquals(false, group.outcome);
+  }
+
+  @Test
   void aRegistrationIsReadAsItWasWritten() throws Exception {
     Registration registration =
         new Registration("urn:t", Map.of(1, new Registration.Member("understudy-a", "<a/>"), 64, new Registration.Member("b", "ü")));

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.understudy.container.transaction.ContradictedDecisionException;
 import org.understudy.container.transaction.TransactionParticipant;
 import org.understudy.container.transaction.Vote;
 
@@ -42,6 +43,10 @@ final class TestGroup {
   Boolean outcome;
   /** Whether the coordinator has a record of its decision to commit. */
   boolean decided;
+  /** How an operator ends the transaction after the votes; null for nothing. */
+  Boolean operator;
+  /** The participants that have sent the fault InconsistentInternalState. */
+  final Set<String> contradicted = new HashSet<>();
   private Failpoint killAt;
   private int victim;
 
@@ -231,6 +236,11 @@ final class TestGroup {
     }
 
     @Override
+    public void contradicted(Registration.Member member) {
+      contradicted.add(member.id());
+    }
+
+    @Override
     public void forward(int replica, String participant, boolean commit) {
       deliver(replica, participant, commit ? State.COMMITTING : State.ABORTING);
     }
@@ -271,6 +281,10 @@ final class TestGroup {
     }
 
     private void decide(boolean commit) {
+      if (operator != null && commit != operator) {
+        end(operator);
+        throw new ContradictedDecisionException("An operator has decided otherwise.");
+      }
       if (self == primary) {
         end(commit);
       } else if (prepared) {
