@@ -42,10 +42,10 @@ final class Run {
    *
    * @param seed of the clients' choices
    * @param spread whether each replica has a daemon of Spread
-   * @param database whether the group has a database
+   * @param database where the counters are kept in a database; null without one
    * @param keys lines of understudy.properties
    */
-  record Settings(int replicas, int clients, int counters, long seed, boolean spread, boolean database, List<String> keys) {
+  record Settings(int replicas, int clients, int counters, long seed, boolean spread, TortureCommand.Kept database, List<String> keys) {
     Settings {
       keys = List.copyOf(keys);
     }
@@ -63,7 +63,7 @@ final class Run {
    * @throws IOException when the network or the group cannot be started
    */
   Verdict run(Installation installation, List<Fault> plan) throws IOException, InterruptedException {
-    TestNetwork network = TestNetwork.create(settings.replicas(), settings.database());
+    TestNetwork network = TestNetwork.create(settings.replicas(), settings.database() != null);
     say("Links are cut by " + network.filter() + ".");
     boolean delayed = plan.stream().anyMatch(fault -> fault.kind() == FaultKind.DELAY);
     DelayedLinks links = delayed ? Replicas.delayedLinks(settings.replicas(), settings.seed()) : null;
@@ -71,7 +71,7 @@ final class Run {
     if (settings.spread()) {
       SpreadDaemons.start(settings.replicas(), folder);
     }
-    DatabaseProcess database = settings.database() ? new DatabaseProcess(folder) : null;
+    DatabaseProcess database = settings.database() != null ? new DatabaseProcess(folder) : null;
     if (database != null) {
       database.start();
     }
@@ -82,7 +82,7 @@ final class Run {
     if (!missing.isEmpty()) {
       throw new IOException("The group has not started after " + START.toSeconds() + " s: " + missing);
     }
-    Workload workload = new Workload(Replicas.services(settings.replicas(), delayed), settings.counters(), settings.database(), history);
+    Workload workload = new Workload(Replicas.services(settings.replicas(), delayed), settings.counters(), database != null, history);
     workload.start(settings.clients(), settings.seed());
     try (Delays delays = new Delays(history)) {
       faults(plan, new FaultRunner(network, links, replicas, database, history), replicas);
@@ -136,7 +136,7 @@ final class Run {
   private Verdict verdict(Delays delays) throws IOException {
     History.Recorded recorded = history.recorded();
     HistoryFile.write(folder.resolve(RunFolder.HISTORY), recorded);
-    violations.addAll(Checks.check(recorded));
+    violations.addAll(Checks.check(recorded, settings.database() == TortureCommand.Kept.ONLY));
     Progress progress = new Progress(recorded.operations());
     for (int i = 0; i < effects.size(); i++) {
       FaultRunner.Effect effect = effects.get(i);

@@ -146,7 +146,7 @@ public final class TortureCommand implements Callable<Integer> {
     validate();
     if (check != null) {
       History.Recorded history = HistoryFile.read(check);
-      return report(new Verdict(history, List.of(), 0, Checks.check(history)));
+      return report(new Verdict(history, List.of(), 0, Checks.check(history, database == Kept.ONLY)));
     }
     List<Fault> plan = FaultPlan.of(seed, replicas, Duration.ofMillis(Math.round(minutes * 60_000)), kinds());
     if (Enclosure.inside()) {
@@ -210,7 +210,7 @@ public final class TortureCommand implements Callable<Integer> {
       System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in "
           + folder.path() + " …");
       Run run = new Run(folder.path(), new Run.Settings(replicas, clients, counters, seed, "spread".equals(channel),
-          database != null, configuration(folder.path())));
+          database, configuration(folder.path())));
       Installation installation = Installation.of(scripts, tomcat, "log".equals(channel) ? null : channel);
       Verdict verdict = run.run(
           database == null ? installation : installation.withDatabase(scripts, folder.path(), database.mapping), plan);

@@ -53,6 +53,15 @@ class ChecksTest {
   }
 
   @Test
+  void aDatabaseThatDecidesAloneNeedsNoMajorityForUpdates() {
+    Cut cut = new Cut(1, Set.of(2), 10 * SECOND, 20 * SECOND);
+    Operation update = of("a", Level.UPDATE, 0, 5, 10 * SECOND, 11 * SECOND, 2);
+    assertEquals(List.of(), Checks.check(new History.Recorded(List.of(update), List.of(cut)), true));
+    Operation read = of("a", Level.LINEARIZABLE, 0, 0, 12 * SECOND, 13 * SECOND, 2);
+    assertEquals(1, Checks.check(new History.Recorded(List.of(read), List.of(cut)), true).size());
+  }
+
+  @Test
   void othersAndOtherTimesAreNoViolation() {
     List<Cut> cut = List.of(new Cut(1, Set.of(2), 10 * SECOND, 20 * SECOND));
     // The majority; begun before the cut; ended after it; under a lease; other levels.
