@@ -88,8 +88,9 @@ public final class CoordinatedTransactions implements AutoCloseable {
       replica.participate(updates -> {
         branches.inherited(updates);
         LOG.warn(
-            "{} transactions are in doubt here, and wait for the decisions of their coordinators, for example {}.", updates.size(),
-            updates.get(0).participant());
+            "Transactions in doubt at this new primary: {}, for example {}. Their objects stay locked until the coordinators send their "
+                + "decisions. scripts/transactions lists them.",
+            updates.size(), updates.get(0).participant());
       });
     }
     if (!coordinations.isEmpty() && settings.unsupported() == null) {
