@@ -21,10 +21,15 @@ public final class RefusalLog {
     return cut.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
   }
 
+  /** Why a connection failed, made safe for a log line. The end of a stream has no message. */
+  public static String printable(IOException cause) {
+    return cause.getMessage() == null ? "the connection has ended" : printable(cause.getMessage());
+  }
+
   /** The reason why a replica is not connected, for operators, in one line. */
   public static String reason(ReplicaId peer, IOException cause) {
     // A refusal is a sentence of this replica, in which the peer's texts are printable already.
-    return "Replica " + peer + ": " + (cause instanceof RefusedPeerException ? cause.getMessage() : printable(cause.getMessage()));
+    return "Replica " + peer + ": " + (cause instanceof RefusedPeerException ? cause.getMessage() : printable(cause));
   }
 
   /** Whether this cause is to be logged now. More causes than 64 within a minute are not logged. */

@@ -246,7 +246,7 @@ public final class PeerServer implements AutoCloseable {
       return;
     }
     String own = cause instanceof RefusedPeerException ? cause.getMessage() : connection.ended();
-    String why = own == null ? RefusalLog.printable(cause.getMessage()) : own;
+    String why = own == null ? RefusalLog.printable(cause) : own;
     boolean configured = connection.peer() != null || strangers.isConfigured(connection.address());
     if (!(cause instanceof RefusedPeerException refusal)) {
       boolean broken = connection.ended() != null || cause instanceof SocketException || cause instanceof EOFException;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -199,6 +201,12 @@ class HandshakeTest {
     String line = GROUP.difference(forging, TWO);
     assertEquals(1, line.lines().count(), line);
     assertTrue(line.contains("g??2026 WARN all is lost") && line.length() < 500, line);
+  }
+
+  @Test
+  void theEndOfAStreamHasAReason() {
+    assertEquals("the connection has ended", RefusalLog.printable(new EOFException()));
+    assertEquals("no?route", RefusalLog.printable(new IOException("no\nroute")));
   }
 
   @Test
