@@ -257,28 +257,31 @@ final class GroupCoordinator {
 
   /** The update of the decision was appended. Does not block. */
   void appended(String id) {
-    later(0, () -> confirm(id));
+    later(0, () -> {
+      failpoints.reached(Failpoint.DECISION_AFTER, id);
+      confirm(id, true);
+    });
   }
 
-  private void confirm(String id) {
-    failpoints.reached(Failpoint.DECISION_AFTER, id);
+  /** The update of the decision was refused or rolled back. Does not block. */
+  void refused(String id) {
+    later(0, () -> confirm(id, false));
+  }
+
+  /** If this replica was replaced meanwhile, its successor's log may lack what was appended, or have what was rolled back here. */
+  private void confirm(String id, boolean appended) {
     requests.confirmPrimary().thenAccept(failure -> later(failure == null ? 0 : RETRY_MS, () -> {
       if (failure != null) {
         if (isPrimary()) {
-          confirm(id);
+          confirm(id, appended);
         }
-      } else if (records.contains(id)) {
-        step(new CoordinatorInput.Proposed(id, true));
+      } else if (records.contains(id) == appended) {
+        step(new CoordinatorInput.Proposed(id, appended));
       } else {
         // Another replica was the primary meanwhile: what is known here is old.
         end();
       }
     }));
-  }
-
-  /** The update of the decision was refused or rolled back. */
-  void refused(String id) {
-    later(0, () -> step(new CoordinatorInput.Proposed(id, false)));
   }
 
   private void step(CoordinatorInput input) {
