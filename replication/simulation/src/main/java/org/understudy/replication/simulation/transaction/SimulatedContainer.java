@@ -252,16 +252,15 @@ final class SimulatedContainer {
 
           @Override
           void execute(long token) {
-            node.step(new Input.Executed(token, part.versions, Response.EMPTY, part.list(), false, participant));
+            Input.Executed update = new Input.Executed(token, part.versions, Response.EMPTY, part.list(), false, participant);
+            node.simulation.entry(node, TwoPhaseStep.PREPARED_UPDATE, update);
           }
 
           @Override
           void prepared(DecisionId id) {
             voted = true;
             prepared.put(part.transaction, new PreparedPart(id, part.part, now() + ASK_AFTER));
-            node.simulation.moment(node);
             send(part.transaction, part.part, ParticipantVote.PREPARED);
-            node.simulation.moment(node);
           }
 
           @Override
@@ -287,7 +286,7 @@ final class SimulatedContainer {
   private void send(String transaction, String part, ParticipantVote vote) {
     node.simulation.world().trace("%d.%d votes %s for %s", node.group, node.number, vote, transaction);
     int group = node.group;
-    node.simulation.toCoordinators(node, other -> other.voted(transaction, group, part, vote));
+    node.simulation.toCoordinators(node, TwoPhaseStep.VOTE, other -> other.voted(transaction, group, part, vote));
   }
 
   void commit(String transaction, String name) {
@@ -310,8 +309,7 @@ final class SimulatedContainer {
 
   private void acknowledge(String transaction, String part) {
     int group = node.group;
-    node.simulation.toCoordinators(node, other -> other.acknowledged(transaction, group, part));
-    node.simulation.moment(node);
+    node.simulation.toCoordinators(node, TwoPhaseStep.ACKNOWLEDGEMENT, other -> other.acknowledged(transaction, group, part));
   }
 
   void abort(String transaction, String name) {
@@ -334,7 +332,7 @@ final class SimulatedContainer {
   private void decide(PreparedPart part, Decision decision, Runnable settled) {
     node.simulation.world().trace("%d.%d decides %s of %s", node.group, node.number, decision, part.id);
     waiting.computeIfAbsent(part.id, none -> new ArrayList<>()).add(settled);
-    node.step(new Input.CoordinatorDecided(part.id, decision));
+    node.simulation.entry(node, TwoPhaseStep.MARK, new Input.CoordinatorDecided(part.id, decision));
   }
 
   // ---- effects of the core
@@ -384,7 +382,8 @@ final class SimulatedContainer {
         int group = node.group;
         int number = node.number;
         String transaction = entry.getKey();
-        node.simulation.toCoordinators(node, other -> other.asked(transaction, part.part, group, number));
+        node.simulation.toCoordinators(
+            node, TwoPhaseStep.QUESTION, other -> other.asked(transaction, part.part, group, number));
       }
     }
     if (coordinator != null) {

@@ -58,6 +58,10 @@ final class SimulatedCoordinator implements CoordinatorEffects {
     }
   }
 
+  SimulatedNode node() {
+    return node;
+  }
+
   boolean isOpen(String transaction) {
     return begun.containsKey(transaction);
   }
@@ -154,7 +158,6 @@ final class SimulatedCoordinator implements CoordinatorEffects {
           void commit() {
             if (proposed) {
               ended(transaction);
-              node.simulation.moment(node);
               confirm(transaction);
             }
           }
@@ -210,7 +213,8 @@ final class SimulatedCoordinator implements CoordinatorEffects {
     TransactionStatus[] status = new TransactionStatus[1];
     container.guarded(
         () -> status[0] = coordinator.status(transaction),
-        () -> node.simulation.send(node, group, number, other -> other.container.status(transaction, part, status[0])),
+        () -> node.simulation.message(node, TwoPhaseStep.STATUS, group, () -> node.simulation.send(
+            node, group, number, other -> other.container.status(transaction, part, status[0]))),
         () -> {});
   }
 
@@ -229,7 +233,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
   @Override
   public void prepare(String transaction, RemoteParticipant participant) {
     later.add(() -> node.simulation.toGroup(
-        node, group(participant), other -> other.container.prepare(transaction, participant.part())));
+        node, TwoPhaseStep.PREPARE, group(participant), other -> other.container.prepare(transaction, participant.part())));
   }
 
   @Override
@@ -249,23 +253,20 @@ final class SimulatedCoordinator implements CoordinatorEffects {
         decision.write(writer);
         changes.add(new StateChange(RECORDS + transaction, writer.toBytes()));
       }
-      node.simulation.moment(node);
-      node.step(new Input.Executed(token, versions, Response.EMPTY, changes));
+      node.simulation.entry(node, TwoPhaseStep.DECISION, new Input.Executed(token, versions, Response.EMPTY, changes));
     });
   }
 
   @Override
   public void commit(String transaction, RemoteParticipant participant) {
-    later.add(() -> {
-      node.simulation.toGroup(node, group(participant), other -> other.container.commit(transaction, participant.part()));
-      node.simulation.moment(node);
-    });
+    later.add(() -> node.simulation.toGroup(
+        node, TwoPhaseStep.COMMIT, group(participant), other -> other.container.commit(transaction, participant.part())));
   }
 
   @Override
   public void abort(String transaction, RemoteParticipant participant) {
     later.add(() -> node.simulation.toGroup(
-        node, group(participant), other -> other.container.abort(transaction, participant.part())));
+        node, TwoPhaseStep.ABORT, group(participant), other -> other.container.abort(transaction, participant.part())));
   }
 
   @Override
@@ -288,7 +289,8 @@ final class SimulatedCoordinator implements CoordinatorEffects {
           @Override
           void execute(long token) {
             StateChange removed = new StateChange(RECORDS + transaction, null);
-            node.step(new Input.Executed(token, Map.of(), Response.EMPTY, List.of(removed)));
+            node.simulation.entry(
+                node, TwoPhaseStep.FORGETTING, new Input.Executed(token, Map.of(), Response.EMPTY, List.of(removed)));
           }
 
           @Override

@@ -159,6 +159,15 @@ final class SimulatedNode implements Effects {
     }
   }
 
+  /** Runs after the steps that wait. */
+  void afterSteps(Runnable what) {
+    if (carryingOut) {
+      later.add(what);
+    } else {
+      what.run();
+    }
+  }
+
   private void stepNow(Input input) {
     long now = simulation.world().now();
     core.step(now, now, input, this);

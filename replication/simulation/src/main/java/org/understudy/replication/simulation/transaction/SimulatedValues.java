@@ -9,11 +9,9 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.simulation.World;
 
 /** The values at one replica, lists of entries: requests outside of transactions. */
 final class SimulatedValues {
-  private static final long LONGEST_RUN = 300_000_000L;
   /** The beginning of the owner of a lock that is not a transaction. */
   private static final String RUNNING = "running ";
 
@@ -35,8 +33,12 @@ final class SimulatedValues {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Appends an entry to a value, outside of any transaction. */
-  void append(String key, String entry, RequestKey id, Consumer<Boolean> answer) {
+  /**
+   * Appends an entry to a value, outside of any transaction.
+   *
+   * @param nanos how long the method runs
+   */
+  void append(String key, String entry, RequestKey id, long nanos, Consumer<Boolean> answer) {
     node.submit(
         SimulatedContainer.update(id),
         new SimulatedNode.Submission() {
@@ -51,11 +53,9 @@ final class SimulatedValues {
             }
             Map<String, Long> read = Map.of(key, node.version(key));
             StateChange change = new StateChange(key, appended(node.image.get(key), entry));
-            World world = node.simulation.world();
             locks.put(key, RUNNING + token);
             running = token;
-            // Some methods take long: what is in doubt may be decided meanwhile.
-            world.after(world.chance(0.2) ? world.between(0, LONGEST_RUN) : 0, () -> node.arrive(
+            node.simulation.world().after(nanos, () -> node.arrive(
                 () -> node.step(new Input.Executed(token, read, Response.EMPTY, List.of(change)))));
           }
 
@@ -80,6 +80,7 @@ final class SimulatedValues {
 
           @Override
           void fail(Failure failure) {
+            node.simulation.world().trace("%d.%d does not append %s: %s", node.group, node.number, entry, failure);
             unlock();
             answer.accept(false);
           }

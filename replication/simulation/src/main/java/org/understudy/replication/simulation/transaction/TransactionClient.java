@@ -10,6 +10,7 @@ import org.understudy.replication.simulation.World;
 final class TransactionClient {
   private static final long MS = 1_000_000L;
   private static final long PATIENCE = 400 * MS;
+  private static final long LONGEST_RUN = 300 * MS;
   private static final int KEYS = 3;
 
   private final TransactionSimulation simulation;
@@ -50,8 +51,11 @@ final class TransactionClient {
     } else if (kind < 8) {
       String entry = "u" + number + "_" + ++requests;
       RequestKey id = id();
+      // Some methods take long: what is in doubt may be decided meanwhile.
+      long nanos = world.chance(0.2) ? world.between(0, LONGEST_RUN) : 0;
       simulation.ask(
-          group, PATIENCE, (SimulatedNode node, Consumer<Boolean> answer) -> node.container.values().append(key, entry, id, answer),
+          group, PATIENCE,
+          (SimulatedNode node, Consumer<Boolean> answer) -> node.container.values().append(key, entry, id, nanos, answer),
           appended -> {
             if (Boolean.TRUE.equals(appended)) {
               simulation.history().appended(group, key, entry);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
@@ -29,12 +30,13 @@ public final class TransactionSimulation {
   private static final long LOAD = 10_000 * MS;
   private static final long SETTLE = 8_000 * MS;
   /** How often a replica dies at a moment that matters. */
-  private static final double DEATH = 0.02;
+  private static final double DEATH = 0.01;
 
   private final World world;
   private final Set<Rule> rules;
   private final List<List<SimulatedNode>> groups = new ArrayList<>();
   private final TransactionHistory history = new TransactionHistory();
+  private final NamedFaults named = new NamedFaults();
   private final double loss;
   private final double duplication;
   private boolean journals;
@@ -80,6 +82,20 @@ public final class TransactionSimulation {
     return rules;
   }
 
+  NamedFaults named() {
+    return named;
+  }
+
+  /** Its own group hears nothing from it; null for none. */
+  SimulatedNode isolated() {
+    return isolated;
+  }
+
+  /** The first replica of a group that takes itself for the primary; null for none. */
+  SimulatedNode primary(int group) {
+    return groups.get(group).stream().filter(node -> node.isAlive() && node.role() == Role.PRIMARY).findFirst().orElse(null);
+  }
+
   TransactionHistory history() {
     return history;
   }
@@ -114,6 +130,19 @@ public final class TransactionSimulation {
 
   /** Runs the history; returns the violations. */
   public List<String> run() {
+    begin();
+    long end = world.now() + LOAD;
+    for (int i = 1; i <= CLIENTS; i++) {
+      new TransactionClient(this, i, end).run();
+    }
+    faulty = true;
+    fault();
+    world.runUntil(end);
+    return finish();
+  }
+
+  /** Starts all groups: each has a primary when this returns. */
+  void begin() {
     for (int group = 0; group < GROUPS; group++) {
       groups.add(new ArrayList<>());
       for (int number = 1; number <= REPLICAS; number++) {
@@ -122,17 +151,15 @@ public final class TransactionSimulation {
       }
     }
     world.runUntil(world.now() + WARM_UP);
-    long end = world.now() + LOAD;
-    for (int i = 1; i <= CLIENTS; i++) {
-      new TransactionClient(this, i, end).run();
-    }
-    faulty = true;
-    fault();
-    world.runUntil(end);
+  }
+
+  /** Ends all faults, and returns the violations after some time. */
+  List<String> finish() {
     faulty = false;
     cut = -1;
     isolated = null;
-    world.runUntil(end + SETTLE);
+    named.loseNothing();
+    world.runUntil(world.now() + SETTLE);
     return history.check(groups);
   }
 
@@ -178,18 +205,47 @@ public final class TransactionSimulation {
   }
 
   private SimulatedNode primaryOr(SimulatedNode other) {
-    return groups.get(other.group).stream().filter(node -> node.isAlive() && node.role() == Role.PRIMARY).findFirst().orElse(other);
+    SimulatedNode primary = primary(other.group);
+    return primary == null ? other : primary;
   }
 
-  /** A moment that matters: the replica may die now. */
-  void moment(SimulatedNode node) {
+  /** Sends a message of the two phases: the replica may die before or after it, and what a dead replica does is not done. */
+  void message(SimulatedNode from, TwoPhaseStep step, int participant, Runnable sending) {
+    moment(from, step, true);
+    if (from.isAlive()) {
+      if (!named.isLost(step, participant)) {
+        sending.run();
+      }
+      moment(from, step, false);
+    }
+  }
+
+  /** Appends an entry of the two phases to the log of a replica's group, which may die before or after it has sent the entry there. */
+  void entry(SimulatedNode node, TwoPhaseStep step, Input input) {
+    moment(node, step, true);
+    node.step(input);
+    node.afterSteps(() -> moment(node, step, false));
+  }
+
+  private void moment(SimulatedNode node, TwoPhaseStep step, boolean before) {
     if (faulty && world.chance(DEATH)) {
       kill(node);
+    }
+    NamedFaults.Fault fault = node.isAlive() && node.role() == Role.PRIMARY ? named.at(node.group, before, step) : null;
+    if (fault != null && fault.happens() == NamedFaults.Kind.DEATH) {
+      kill(node);
+      if (node.isAlive()) {
+        // The others lack the state: its moment is yet to come.
+        named.arm(fault);
+      }
+    } else if (fault != null) {
+      world.trace("%d.%d is unheard in its group", node.group, node.number);
+      isolated = node;
     }
   }
 
   /** Without journals only while the others of the group have the state: a minority may lose its memory at a time. */
-  private void kill(SimulatedNode node) {
+  void kill(SimulatedNode node) {
     boolean others =
         groups.get(node.group).stream()
             .allMatch(other -> other == node || (other.isAlive() && (other.role() == Role.PRIMARY || other.role() == Role.BACKUP)));
@@ -198,6 +254,7 @@ public final class TransactionSimulation {
       kills++;
       world.trace("%d.%d dies", node.group, node.number);
       node.kill();
+      isolated = isolated == node ? null : isolated;
       world.after(world.between(100 * MS, 900 * MS), () -> start(node.group, node.number, node.disk()));
     }
   }
@@ -232,14 +289,20 @@ public final class TransactionSimulation {
     }
   }
 
-  void toGroup(SimulatedNode from, int group, Consumer<SimulatedNode> message) {
+  /** The coordinator sends a message to all replicas of a participant. */
+  void toGroup(SimulatedNode from, TwoPhaseStep step, int group, Consumer<SimulatedNode> message) {
+    message(from, step, group, () -> toAll(from, group, message));
+  }
+
+  /** A participant sends a message to all replicas of the coordinator's group. */
+  void toCoordinators(SimulatedNode from, TwoPhaseStep step, Consumer<SimulatedCoordinator> message) {
+    message(from, step, from.group, () -> toAll(from, 0, node -> message.accept(node.container.coordinator())));
+  }
+
+  private void toAll(SimulatedNode from, int group, Consumer<SimulatedNode> message) {
     for (int number = 1; number <= REPLICAS; number++) {
       send(from, group, number, message);
     }
-  }
-
-  void toCoordinators(SimulatedNode from, Consumer<SimulatedCoordinator> message) {
-    toGroup(from, 0, node -> message.accept(node.container.coordinator()));
   }
 
   /** Registers a part at all replicas of the coordinator's group: one of them may accept it. */
@@ -254,8 +317,9 @@ public final class TransactionSimulation {
         answer.accept(accepted);
       }
     };
-    toCoordinators(from, other -> other.register(part.transaction, participant, accepted ->
-        deliver(0, from.group, () -> from.arrive(() -> once.accept(accepted)))));
+    toCoordinators(from, TwoPhaseStep.REGISTRATION, other -> other.register(part.transaction, participant, accepted ->
+        message(other.node(), TwoPhaseStep.ACCEPTANCE, from.group, () ->
+            deliver(0, from.group, () -> from.arrive(() -> once.accept(accepted))))));
     world.after(200 * MS, () -> from.arrive(() -> {
       refusals[0] = REPLICAS - 1;
       once.accept(false);
@@ -275,7 +339,11 @@ public final class TransactionSimulation {
         groups.get(group).stream().filter(node -> node.isAlive() && node.role() == Role.PRIMARY).toList();
     if (!primaries.isEmpty()) {
       SimulatedNode node = primaries.get(world.pick(primaries.size()));
-      deliver(-2, group, () -> node.arrive(() -> request.at(node, result -> deliver(group, -2, () -> once.accept(result)))));
+      deliver(-2, group, () -> node.arrive(() -> request.at(node, result -> {
+        if (node.isAlive()) {
+          deliver(group, -2, () -> once.accept(result));
+        }
+      })));
     }
     world.after(patience, () -> once.accept(null));
   }
