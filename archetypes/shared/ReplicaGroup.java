@@ -66,7 +66,7 @@ final class ReplicaGroup implements AutoCloseable {
     }
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-Djava.net.preferIPv4Stack=true",
+            "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-Djava.net.preferIPv4Stack=true",
             "-Dunderstudy.config=" + file, "-cp", System.getProperty("java.class.path"), Replica.class.getName(),
             ports.get(n - 1).toString(), base.toString())
         .redirectErrorStream(true)

@@ -28,7 +28,7 @@ class ArchetypeIT {
         "-DarchetypeArtifactId=understudy-archetype-" + archetype, "-DarchetypeVersion=" + artifacts.version(),
         "-DarchetypeCatalog=internal", "-DinteractiveMode=false", "-DgroupId=com.example", "-DartifactId=shop", "-Dversion=1.0",
         "-Dpackage=com.example.shop");
-    String verified = run(artifacts, empty.resolve("shop"), "verify");
+    String verified = run(artifacts, empty.resolve("shop"), "verify", "-DargLine=" + BuiltArtifacts.OPTIONS);
     assertTrue(verified.contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0"), verified);
   }
 
