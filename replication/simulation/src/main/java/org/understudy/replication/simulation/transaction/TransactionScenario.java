@@ -135,10 +135,11 @@ public final class TransactionScenario {
       }
       expect(line(m), unheard != null && !unheard.isAlive());
     });
-    step("group (\\d) has another primary", m -> {
+    // No view is formed any more then.
+    step("group (\\d) has another primary, and all are in the view", m -> {
       int group = Integer.parseInt(m.group(1));
       SimulatedNode before = primaries.get(group);
-      await(line(m), () -> simulation.primary(group) != null && simulation.primary(group) != before);
+      await(line(m), () -> simulation.isWhole(group) && simulation.primary(group) != before);
       primaries.put(group, simulation.primary(group));
     });
     step("(the|any) ([a-z ]+) of group (\\d) is lost", m ->

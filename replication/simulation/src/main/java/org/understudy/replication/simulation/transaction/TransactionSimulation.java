@@ -96,6 +96,12 @@ public final class TransactionSimulation {
     return groups.get(group).stream().filter(node -> node.isAlive() && node.role() == Role.PRIMARY).findFirst().orElse(null);
   }
 
+  /** Whether a group has a primary, and all others are its backups. */
+  boolean isWhole(int group) {
+    return primary(group) != null
+        && groups.get(group).stream().filter(node -> node.isAlive() && node.role() == Role.BACKUP).count() == REPLICAS - 1;
+  }
+
   TransactionHistory history() {
     return history;
   }
