@@ -125,35 +125,41 @@ public final class ServiceExecution implements AutoCloseable {
       TransactionAnswer.give(exchange, token, operation, transactions, peers);
       return;
     }
-    if (home.database() != null && coordinated.isDatabaseInDoubt()) {
-      exchange.refuse(CoordinatedTransactions.IN_DOUBT);
-      replica.abandoned(token);
-      return;
-    }
     if (exchange.transaction != null) {
       runInTransaction(exchange, token, chain);
       return;
     }
     ServiceRun run = new ServiceRun(exchange, new Execution(replica, token, objects), waiting);
     runPart(run, () -> {
-      LockRequest lock = lock(exchange);
-      ResourceTransaction transaction = lock.transaction();
-      if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
-        if (exchange.operation.standard() == null && transaction.readCopy()) {
-          run.readsCopy();
-          return begin(run, transaction, chain);
-        }
-        if (transaction.mayWait()) {
-          LockWait wait = new LockWait(run, lock);
-          if (wait.begin(lock, watch, home.patienceMs())) {
-            return wait;
-          }
-        } else if (transaction.withdraw()) {
-          throw transaction.occupied(home.patienceMs());
-        }
-      }
-      return begin(run, transaction, chain);
+      DoubtWait wait = DoubtWait.begin(run, () -> isInDoubt(exchange), watch, home.patienceMs());
+      return wait == null ? lockAndBegin(run, chain) : wait;
     });
+  }
+
+  /** Whether a transaction that an earlier primary has prepared has changed what a request needs. */
+  private boolean isInDoubt(Exchange exchange) {
+    return coordinated.isInDoubt(home.database() != null, () -> scope + key(exchange));
+  }
+
+  private Suspension lockAndBegin(ServiceRun run, FilterChain chain) {
+    Exchange exchange = run.exchange;
+    LockRequest lock = lock(exchange);
+    ResourceTransaction transaction = lock.transaction();
+    if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
+      if (exchange.operation.standard() == null && transaction.readCopy()) {
+        run.readsCopy();
+        return begin(run, transaction, chain);
+      }
+      if (transaction.mayWait()) {
+        LockWait wait = new LockWait(run, lock);
+        if (wait.begin(lock, watch, home.patienceMs())) {
+          return wait;
+        }
+      } else if (transaction.withdraw()) {
+        throw transaction.occupied(home.patienceMs());
+      }
+    }
+    return begin(run, transaction, chain);
   }
 
   /** Executes a call inside a transaction, whose resource stays locked until the transaction ends. */
@@ -161,6 +167,7 @@ public final class ServiceExecution implements AutoCloseable {
     TransactionalRequest request = exchange.transaction;
     TransactionCall call;
     try {
+      coordinated.requireDecided(home.database() != null);
       boolean update = exchange.operation.read() == null;
       String principal = exchange.caller.principal();
       String owner = exchange.caller.owner();
@@ -182,7 +189,7 @@ public final class ServiceExecution implements AutoCloseable {
     exchange.executes(call);
     ServiceRun run = new ServiceRun(exchange, call, waiting);
     runPart(run, () -> {
-      String key = exchange.endpoint.key(resourceOf(exchange.request, exchange.endpoint, exchange.envelope));
+      String key = key(exchange);
       ResourceTransaction joined = call.join(home, scope, objects, key);
       if (joined != null) {
         home.requireOpen();
@@ -216,6 +223,12 @@ public final class ServiceExecution implements AutoCloseable {
         }
         return begin(lock.run(), lock.transaction(), chain);
       });
+    } else if (ended instanceof DoubtWait doubt) {
+      doubt.run().resumed();
+      runPart(doubt.run(), () -> {
+        doubt.requireDecided();
+        return lockAndBegin(doubt.run(), chain);
+      });
     } else if (ended instanceof ServiceSuspension suspension) {
       ServiceRun run = suspension.run();
       run.resumed();
@@ -226,11 +239,14 @@ public final class ServiceExecution implements AutoCloseable {
     }
   }
 
+  private String key(Exchange exchange) {
+    return exchange.endpoint.key(resourceOf(exchange.request, exchange.endpoint, exchange.envelope));
+  }
+
   private LockRequest lock(Exchange exchange) {
-    String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
     String priority = exchange.operation.priority();
     return home.request(
-        exchange.endpoint.key(resource),
+        key(exchange),
         exchange.operation.read() != null,
         priority == null ? null : () -> RequestPriority.of(exchange.message, priority));
   }

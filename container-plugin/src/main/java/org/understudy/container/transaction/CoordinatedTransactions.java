@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
@@ -38,8 +39,7 @@ import org.w3c.dom.Element;
  * transactions that have ended.
  */
 public final class CoordinatedTransactions implements AutoCloseable {
-  /** The answer to a request for a service whose database is {@linkplain #isDatabaseInDoubt in doubt}. */
-  public static final Failure IN_DOUBT =
+  private static final Failure IN_DOUBT =
       new Failure(
           FailureCode.Overloaded,
           "A transaction that an earlier primary has prepared has changed the database of the service, and its decision is not known here "
@@ -62,6 +62,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final OwnRequests requests;
   private final DatabaseBranches branches;
   private final OperatorDecisions operators = new OperatorDecisions();
+  private final InheritedUpdates inherited;
   private final GroupParticipant participant;
   private final Failpoint.Replicated failpoints;
   private final ParticipantContexts contexts;
@@ -81,12 +82,14 @@ public final class CoordinatedTransactions implements AutoCloseable {
     this.requests = new OwnRequests(replica);
     this.failpoints = new Failpoint.Replicated(settings.group(), replica);
     this.branches = new DatabaseBranches(replica, requests);
+    this.inherited = new InheritedUpdates(replica);
     this.participant = new GroupParticipant(replica, this, requests, open, operators, failpoints);
     this.contexts = new ParticipantContexts(coordinations);
     if (settings.unsupported() == null) {
       replica.observe(operators);
       replica.participate(updates -> {
         branches.inherited(updates);
+        inherited.inherited(updates);
         LOG.warn(
             "Transactions in doubt at this new primary: {}, for example {}. Their objects stay locked until the coordinators send their "
                 + "decisions. scripts/transactions lists them.",
@@ -116,9 +119,21 @@ public final class CoordinatedTransactions implements AutoCloseable {
     }
   }
 
-  /** Whether an earlier primary has prepared a part of the database, and its decision is unknown. */
-  public boolean isDatabaseInDoubt() {
-    return branches.isInherited();
+  /**
+   * Whether an earlier primary has prepared a change that a request needs, and its decision is unknown.
+   *
+   * @param database whether the request needs the database
+   * @param key of its object in the group's state
+   */
+  public boolean isInDoubt(boolean database, Supplier<String> key) {
+    return database && branches.isInherited() || inherited.contains(key);
+  }
+
+  /** @throws RefusedCallException when a call inside a transaction needs the database, and an earlier primary has prepared a part of it */
+  public void requireDecided(boolean database) throws RefusedCallException {
+    if (database && branches.isInherited()) {
+      throw new RefusedCallException(IN_DOUBT);
+    }
   }
 
   DatabaseBranches branches() {

@@ -138,16 +138,21 @@ class CoordinatedTransactionHttpTest {
     int primary = site.primary();
     site.stop(primary);
     int next = site.primary();
-    assertEquals("Overloaded", code(deposit(A, "", 1)), "no guess: the object stays locked");
     assertTrue(site.health(next, "ready").body().contains("\"inDoubtTransactions\":1"), site.health(next, "ready").body());
+    CompletableFuture<Answer> waiting = CompletableFuture.supplyAsync(() -> deposit(B, "", 1), task -> new Thread(task).start());
+    CompletableFuture<Answer> reading =
+        CompletableFuture.supplyAsync(() -> post(B, "", "<n:balance xmlns:n=\"urn:account\"/>"), task -> new Thread(task).start());
+    assertFalse(waiting.isDone(), "no guess: the object stays locked");
     Set<TransactionParticipant> acknowledged = ConcurrentHashMap.newKeySet();
     participants().forEach(one -> CompletableFuture.runAsync(() -> {
       one.commit(id);
       acknowledged.add(one);
     }));
     Condition.await("both members to acknowledge", () -> acknowledged.size() == 2);
+    assertEquals(b + 8, value(waiting.join()), "it waits for the decision");
+    assertTrue(value(reading.join()) >= b + 7);
     assertEquals(a + 5, balance(A));
-    assertEquals(b + 7, balance(B));
+    assertEquals(b + 8, balance(B));
     assertEquals(a + 6, value(deposit(A, "", 1)));
     site.start(primary);
     site.awaitReady(primary);
