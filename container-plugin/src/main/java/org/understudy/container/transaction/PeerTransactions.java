@@ -60,6 +60,8 @@ public final class PeerTransactions implements AutoCloseable {
   /** When a participant asks next about each transaction, in {@link System#nanoTime()}. For one thread at a time. */
   private final Map<String, Long> askAt = new HashMap<>();
   private final Set<String> learning = ConcurrentHashMap.newKeySet();
+  /** The decisions of other groups that are being carried out, each with its group. */
+  private final Set<String> deciding = ConcurrentHashMap.newKeySet();
   private int ticks;
 
   /** @param configured the other groups; without any, every transaction over groups is refused */
@@ -262,7 +264,7 @@ public final class PeerTransactions implements AutoCloseable {
         yield CompletableFuture.completedFuture(coordinator.status(id).name().toLowerCase(Locale.ROOT));
       }
       case PREPARE -> prepare(message);
-      case COMMIT, ABORT -> CompletableFuture.supplyAsync(() -> decide(message), decisions);
+      case COMMIT, ABORT -> decision(message);
     };
   }
 
@@ -288,6 +290,15 @@ public final class PeerTransactions implements AutoCloseable {
         .anyMatch(
             one -> one.participant().transaction().equals(message.transaction())
                 && text(one).equals(message.from() + " " + message.part()));
+  }
+
+  /** The coordinator repeats its decision while a database is down: what is being carried out does not wait a second time. */
+  private CompletableFuture<String> decision(PeerMessage message) {
+    String one = message.from() + " " + message.transaction();
+    if (!deciding.add(one)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return CompletableFuture.supplyAsync(() -> decide(message), decisions).whenComplete((answer, e) -> deciding.remove(one));
   }
 
   private String decide(PeerMessage message) {
