@@ -82,11 +82,12 @@ final class BranchTable implements BranchStore {
       if (!opened.prepared().isPrepared(connection, id)) {
         return;
       }
-      openedAgain.set(true);
       LOG.warn("The database {} is closed and opened again, to roll back the branch {} of another replica.", database.place(), id);
       opened.prepared().closeDatabase(connection);
+      openedAgain.set(true);
+    } finally {
+      opened.connections().renew();
     }
-    opened.connections().renew();
   }
 
   private void requireCommitted(BranchId id, Boolean committed) {

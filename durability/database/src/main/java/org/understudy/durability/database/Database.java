@@ -185,7 +185,7 @@ public final class Database implements SqlDatabase, AutoCloseable {
     Product product = connections.product();
     return new Opened(
         connections, new Migrations(connections.pool(), product), new EpochRows(current, product), new DecisionRows(current, product),
-        new BranchRows(current, product), new PreparedBranches(current.group(), product));
+        new BranchRows(current, product), new PreparedBranches(current.group(), product, current.pool()));
   }
 
   private DatabaseSettings settings() {

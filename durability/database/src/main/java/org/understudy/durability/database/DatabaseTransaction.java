@@ -30,6 +30,8 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
   private final long epoch;
   /** Null before the first statement and after the end. */
   private StatelessSession session;
+  /** Where the session of a coordinated transaction has a place; null without one. */
+  private PreparedBranches place;
   private boolean executed;
   private boolean changed;
   /** Null unless a coordinator decides the transaction. */
@@ -95,6 +97,11 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
 
   private StatelessSession session() {
     if (session == null) {
+      if (participant != null && place == null) {
+        PreparedBranches branches = database.opened().prepared();
+        branches.enter(database.place());
+        place = branches;
+      }
       StatelessSession opened = database.opened().connections().session();
       session = opened;
       opened.beginTransaction();
@@ -166,8 +173,9 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
       database.failpoint().reached(Failpoint.BEFORE_PREPARE);
       session().doWork(connection -> opened.prepared().prepare(connection, id));
       database.failpoint().reached(Failpoint.AFTER_PREPARE);
-      opened.prepared().keep(id, session, opened.connections());
+      place.keep(id, session, opened.connections());
       session = null;
+      place = null;
       return id;
     } catch (DecisionStoreException e) {
       throw e;
@@ -298,9 +306,16 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
   private void release() {
     StatelessSession open = session;
     session = null;
-    if (open == null) {
-      return;
+    if (open != null) {
+      close(open);
     }
+    if (place != null) {
+      place.leave();
+      place = null;
+    }
+  }
+
+  private void close(StatelessSession open) {
     if (participant != null) {
       rollBackBranch(open);
     }

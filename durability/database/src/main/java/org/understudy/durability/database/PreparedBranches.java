@@ -11,10 +11,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import org.hibernate.StatelessSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.decision.BranchId;
+import org.understudy.replication.api.decision.DecisionStoreException;
 
 /**
  * The statements that prepare and end the branches of one group: those of XA in MySQL and MariaDB, and H2's own, on which its XA rests. Any
@@ -31,14 +33,22 @@ final class PreparedBranches {
   /** XAER_NOTA: unknown, or still attached to the session that has prepared it. */
   private static final int MYSQL_UNKNOWN = 1397;
   private static final int H2_UNKNOWN = 90129;
+  private static final int H2_CLOSED = 90121;
+  /** Of four connections of the pool, one is for other work and for the rows of branches. */
+  private static final int SHARE = 4;
 
   private final Product product;
   private final String group;
   /** The sessions of branches that were prepared here; in H2 only. */
   private final Map<BranchId, StatelessSession> open = new ConcurrentHashMap<>();
+  private final int most;
+  private final Semaphore places;
 
-  PreparedBranches(String group, Product product) {
+  /** @param pool how many connections there are at most */
+  PreparedBranches(String group, Product product, int pool) {
     this.product = product;
+    this.most = Math.max(1, pool - Math.max(1, pool / SHARE));
+    this.places = new Semaphore(most);
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(group.getBytes(StandardCharsets.UTF_8));
       this.group = HexFormat.of().formatHex(Arrays.copyOf(digest, GROUP_BYTES));
@@ -52,6 +62,25 @@ final class PreparedBranches {
     return product == Product.H2
         ? "\"UNDERSTUDY_" + group + "_" + id.epoch() + "_" + id.name() + "\""
         : "'" + id.name() + "','" + group + "." + id.epoch() + "'," + FORMAT;
+  }
+
+  /**
+   * Takes a place for a session of a branch, which keeps its connection until it is prepared, in H2 until it is decided. Followed by
+   * {@link #leave} or {@link #keep}.
+   *
+   * @throws DecisionStoreException when there is none
+   */
+  void enter(String place) {
+    if (!places.tryAcquire()) {
+      throw new DecisionStoreException(
+          "Transactions over several groups have " + most + " connections to the database " + place + " and use them all. The statement was "
+              + "not executed. Repeat the transaction later, or raise understudy.database.pool.",
+          null);
+    }
+  }
+
+  void leave() {
+    places.release();
   }
 
   /** Begins a branch, before its first statement. */
@@ -71,12 +100,13 @@ final class PreparedBranches {
     }
   }
 
-  /** Takes the session of a prepared branch, which nothing else uses from now on. */
+  /** Takes the session of a prepared branch, which nothing else uses from now on, and its place. */
   void keep(BranchId id, StatelessSession session, Connections connections) {
     if (product == Product.H2) {
       open.put(id, session);
       return;
     }
+    leave();
     try {
       // Now any session can end the branch, and the pool does not roll it back.
       session.doWork(connections::detach);
@@ -109,6 +139,7 @@ final class PreparedBranches {
       } catch (RuntimeException e) {
         LOG.debug("The session of a branch could not be closed.", e);
       }
+      leave();
     }
   }
 
@@ -118,12 +149,14 @@ final class PreparedBranches {
   }
 
   /** Closes the database, which the next connection opens. Its user must be an administrator. */
-  void closeDatabase(Connection connection) {
+  void closeDatabase(Connection connection) throws SQLException {
     try {
       execute(connection, "SHUTDOWN");
     } catch (SQLException e) {
-      // The connection ends with it.
-      LOG.debug("The database was closed, or could not be.", e);
+      // The connection can end with it.
+      if (e.getErrorCode() != H2_CLOSED) {
+        throw e;
+      }
     }
   }
 

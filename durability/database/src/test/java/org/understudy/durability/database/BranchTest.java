@@ -2,12 +2,14 @@ package org.understudy.durability.database;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +25,8 @@ import org.understudy.replication.api.decision.StaleStoreException;
 class BranchTest {
   private static final ParticipantRecord PARTICIPANT = new ParticipantRecord("urn:t", "bank p1".getBytes(StandardCharsets.UTF_8));
   private static final ParticipantRecord OTHER = new ParticipantRecord("urn:t", "bank p2".getBytes(StandardCharsets.UTF_8));
+
+  private static final int POOL = 4;
 
   private final String group = TestServer.name("group");
   private final String table = TestServer.name("bills");
@@ -70,6 +74,39 @@ class BranchTest {
       assertEquals(List.of(), next.store().branches().known());
       assertEquals(Decision.COMMITTED, next.bill(2).commit(TestReplica.id(2, 1), TestReplica.NO_KEY, new byte[0]), "no lock is left");
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void coordinatedTransactionsLeaveConnectionsForOthers(TestServer server) {
+    server.up();
+    try (TestReplica primary = new TestReplica(server.settings(group, server.port(), POOL), table)) {
+      primary.createTable();
+      primary.store().fence(1, null);
+      List<DatabaseTransaction> open = new ArrayList<>();
+      DecisionStoreException full = null;
+      for (int client = 0; full == null && client < POOL; client++) {
+        try {
+          open.add(branch(primary, participant(client), client));
+        } catch (DecisionStoreException e) {
+          full = e;
+        }
+      }
+      assertNotNull(full, "all connections are taken");
+      assertTrue(full.getMessage().contains("understudy.database.pool"), full.getMessage());
+      for (DatabaseTransaction one : open) {
+        assertNotNull(one.prepare(), "its row needs another connection");
+      }
+      assertEquals(Decision.COMMITTED, primary.bill(POOL).commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]));
+      for (int client = 0; client < open.size(); client++) {
+        primary.store().branches().end(BranchId.of(1, participant(client)), Decision.ABORTED);
+      }
+      branch(primary, participant(0), 0).rollback();
+    }
+  }
+
+  private static ParticipantRecord participant(int client) {
+    return new ParticipantRecord("urn:t", ("bank p" + client).getBytes(StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
