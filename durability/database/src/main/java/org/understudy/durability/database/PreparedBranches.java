@@ -73,8 +73,8 @@ final class PreparedBranches {
   void enter(String place) {
     if (!places.tryAcquire()) {
       throw new DecisionStoreException(
-          "Transactions over several groups have " + most + " connections to the database " + place + " and use them all. The statement was "
-              + "not executed. Repeat the transaction later, or raise understudy.database.pool.",
+          "Transactions over several groups have " + most + " connections to the database " + place + " and use them all. The statement "
+              + "was not executed. Repeat the transaction later, or raise understudy.database.pool.",
           null);
     }
   }
