@@ -24,6 +24,9 @@ import org.understudy.container.execution.KeyScope;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.transaction.CoordinatedTransactions;
+import org.understudy.container.transaction.Coordinations;
+import org.understudy.container.transaction.TransactionSettings;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.request.Failure;
@@ -62,8 +65,11 @@ class ExchangeTest {
   private final ConcurrencyLimiter limiter = new ConcurrencyLimiter(10, new Shares("requests hold %d bytes", 1 << 30));
   private final Caller caller = new Caller("", "192.0.2.1");
   private final FilterChain chain = (request, response) -> events.add("method");
+  private final CoordinatedTransactions coordinated =
+      new CoordinatedTransactions(
+          null, new TransactionSettings("g", "This group has no transactions.", false, 1, 1, 1, 1), Coordinations.NONE, null);
   private final ServiceExecution execution =
-      new ServiceExecution(new Reports(), KeyScope.NONE, null, null, null, home, false, watch, endpoint, false);
+      new ServiceExecution(new Reports(), KeyScope.NONE, null, coordinated, null, home, false, watch, endpoint, false);
 
   /** Without state. */
   private static final class Cell implements StateCapture {
@@ -174,6 +180,7 @@ class ExchangeTest {
   @AfterEach
   void close() {
     watch.close();
+    coordinated.close();
   }
 
   private LockRequest lock() {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
@@ -39,12 +40,15 @@ class PeerRefusalsTest {
   @BeforeEach
   void listen() {
     logger.addHandler(handler);
+    // Other tests of the same JVM may have silenced the root logger.
+    logger.setLevel(Level.ALL);
     logger.setUseParentHandlers(false);
   }
 
   @AfterEach
   void end() {
     logger.removeHandler(handler);
+    logger.setLevel(null);
     logger.setUseParentHandlers(true);
   }
 
