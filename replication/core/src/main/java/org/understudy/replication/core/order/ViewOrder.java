@@ -38,6 +38,11 @@ public final class ViewOrder {
 
     /** As another replica: updates up to this index, as far as they have arrived, are stable. Called with any progress. */
     void informed(long now, long index, Effects out);
+
+    /** Whether members count the acknowledgements of their own updates. */
+    default boolean proposersCount() {
+      return false;
+    }
   }
 
   private final ReplicaSetup setup;
@@ -149,6 +154,7 @@ public final class ViewOrder {
     Origin origin = update.origin();
     View view = membership.view();
     return origin != null
+        && listener.proposersCount()
         && origin.epoch() == view.epoch()
         && membership.inView(origin.epoch())
         && membership.wire() >= WireVersions.PROPOSERS_COUNT
