@@ -1,5 +1,6 @@
 package org.understudy.container.management;
 
+import java.util.Locale;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,15 +52,15 @@ public final class TransactionControl implements TransactionControlMXBean, AutoC
 
   @Override
   public String commit(String transaction) {
-    return decided(transaction, "committed", Decision.COMMITTED);
+    return decided(transaction, Decision.COMMITTED);
   }
 
   @Override
   public String abort(String transaction) {
-    return decided(transaction, "aborted", Decision.ABORTED);
+    return decided(transaction, Decision.ABORTED);
   }
 
-  private String decided(String transaction, String how, Decision decision) {
+  private String decided(String transaction, Decision decision) {
     if (!participant.isPrepared(transaction)) {
       throw new IllegalArgumentException("The transaction " + transaction + " is not in doubt here.");
     }
@@ -67,6 +68,7 @@ public final class TransactionControl implements TransactionControlMXBean, AutoC
       throw new IllegalStateException(
           "The transaction " + transaction + " is not decided: this replica does not execute updates. Decide at the primary.");
     }
+    String how = decision.name().toLowerCase(Locale.ROOT);
     LOG.warn(
         "An operator decides that the transaction {} is {}, in place of its coordinator. If that one decides otherwise, its participants "
             + "differ, and the log, the health page and scripts/transactions show that.",

@@ -7,13 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.state.StateListener;
 
 /**
  * The ids of the transactions that were committed last, as part of the group's state: a client without request ids that commits again
  * gets the true answer, at any later primary too. Thread-safe.
  */
-final class CommittedTransactions implements StateListener {
+final class CommittedTransactions extends TransactionState {
   /** How many are known. */
   static final int MAX = 1_000;
   static final String PREFIX = "transaction/";
@@ -22,6 +21,10 @@ final class CommittedTransactions implements StateListener {
   private final Map<String, Long> numbers = new HashMap<>();
   private final TreeMap<Long, String> ids = new TreeMap<>();
   private long last;
+
+  CommittedTransactions() {
+    super(PREFIX);
+  }
 
   /** The kind of the keys, which cost no client a share: their number is limited. */
   static KeyKind kind() {
@@ -40,16 +43,7 @@ final class CommittedTransactions implements StateListener {
   }
 
   @Override
-  public boolean follows(String key) {
-    return key.startsWith(PREFIX);
-  }
-
-  @Override
-  public synchronized void onChange(String key, byte[] state) {
-    if (!follows(key)) {
-      return;
-    }
-    String id = key.substring(PREFIX.length());
+  synchronized void changed(String id, byte[] state) {
     Long before = numbers.remove(id);
     if (before != null) {
       ids.remove(before);

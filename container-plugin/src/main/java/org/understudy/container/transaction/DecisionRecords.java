@@ -11,17 +11,20 @@ import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.transaction.DecisionRecord;
 import org.understudy.replication.core.transaction.RemoteParticipant;
 import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.state.StateListener;
 
 /**
  * The transactions over several groups that have committed, and that other groups have not acknowledged, as part of the state of the
  * coordinator's group. Thread-safe.
  */
-final class DecisionRecords implements StateListener {
+final class DecisionRecords extends TransactionState {
   private static final String PREFIX = "decision/";
 
   private final Map<String, String> records = new ConcurrentHashMap<>();
   private final Ages ages = new Ages();
+
+  DecisionRecords() {
+    super(PREFIX);
+  }
 
   /** The kind of the keys, which cost no client a share: the coordinator limits their number. */
   static KeyKind kind() {
@@ -60,16 +63,7 @@ final class DecisionRecords implements StateListener {
   }
 
   @Override
-  public boolean follows(String key) {
-    return key.startsWith(PREFIX);
-  }
-
-  @Override
-  public void onChange(String key, byte[] state) {
-    if (!follows(key)) {
-      return;
-    }
-    String id = key.substring(PREFIX.length());
+  void changed(String id, byte[] state) {
     if (state == null) {
       records.remove(id);
       ages.remove(id);

@@ -17,6 +17,7 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.transaction.DecisionCall;
@@ -91,7 +92,7 @@ final class GroupParticipant implements TransactionParticipant {
 
   /** The primary has applied the end of its part before that is stable. Its vote is the one that counts. */
   private Vote voteReadOnly(String transaction, long end) {
-    if (isPrimary() && !await(requests.confirmPrimary().thenApply(failure -> failure == null), transaction, end)) {
+    if (isPrimary() && !succeeds(requests.confirmPrimary(), transaction, end)) {
       throw unprepared(transaction, null);
     }
     return Vote.READ_ONLY;
@@ -211,7 +212,7 @@ final class GroupParticipant implements TransactionParticipant {
   }
 
   private void store(StateChange change, String transaction, long end) {
-    if (!await(requests.update(change).thenApply(failure -> failure == null), transaction, end)) {
+    if (!succeeds(requests.update(change), transaction, end)) {
       throw undecided(transaction, null);
     }
   }
@@ -283,9 +284,13 @@ final class GroupParticipant implements TransactionParticipant {
 
   /** A replaced primary that has not noticed it may lack what is prepared. */
   private void requirePrimary(String transaction, long end) {
-    if (!await(requests.confirmPrimary().thenApply(failure -> failure == null), transaction, end) || isPrepared(transaction)) {
+    if (!succeeds(requests.confirmPrimary(), transaction, end) || isPrepared(transaction)) {
       throw undecided(transaction, null);
     }
+  }
+
+  private static boolean succeeds(CompletableFuture<Failure> request, String transaction, long end) {
+    return await(request.thenApply(failure -> failure == null), transaction, end);
   }
 
   private static boolean await(CompletableFuture<Boolean> settled, String transaction, long end) {

@@ -9,13 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.state.StateListener;
 
 /**
  * What operators have decided in place of coordinators, as part of the group's state, until a coordinator has decided the same or an
  * operator removes it. Thread-safe.
  */
-final class OperatorDecisions implements StateListener {
+final class OperatorDecisions extends TransactionState {
   /** Of decisions. They keep registrations, of which a group has {@code CoordinatedTransactions.MAX_CONTEXTS}. */
   static final int MAX = 100;
   private static final String PREFIX = "operator/";
@@ -53,6 +52,10 @@ final class OperatorDecisions implements StateListener {
     }
   }
 
+  OperatorDecisions() {
+    super(PREFIX);
+  }
+
   /** The kind of the keys, which cost no client a share. */
   static KeyKind kind() {
     return KeyKind.common(PREFIX);
@@ -83,16 +86,7 @@ final class OperatorDecisions implements StateListener {
   }
 
   @Override
-  public boolean follows(String key) {
-    return key.startsWith(PREFIX);
-  }
-
-  @Override
-  public void onChange(String key, byte[] state) {
-    if (!follows(key)) {
-      return;
-    }
-    String id = key.substring(PREFIX.length());
+  void changed(String id, byte[] state) {
     if (state == null) {
       entries.remove(id);
     } else {

@@ -8,13 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.state.StateListener;
 
 /**
  * The registrations of all replicas in foreign coordinators' transactions, as part of the group's state (Zhang 2006, IV.C: startTA sends
  * the context to the backups). Thread-safe.
  */
-final class ParticipantContexts implements StateListener {
+final class ParticipantContexts extends TransactionState {
   static final String PREFIX = "participant/";
   /** In the place of a protocol. */
   private static final int READ_ONLY = -1;
@@ -33,6 +32,7 @@ final class ParticipantContexts implements StateListener {
 
   /** @param coordinations whose protocols are told, under the replica's lock */
   ParticipantContexts(Coordinations coordinations) {
+    super(PREFIX);
     this.coordinations = coordinations;
   }
 
@@ -78,16 +78,7 @@ final class ParticipantContexts implements StateListener {
   }
 
   @Override
-  public boolean follows(String key) {
-    return key.startsWith(PREFIX);
-  }
-
-  @Override
-  public void onChange(String key, byte[] state) {
-    if (!follows(key)) {
-      return;
-    }
-    String id = key.substring(PREFIX.length());
+  void changed(String id, byte[] state) {
     if (state == null || state.length < Integer.BYTES) {
       contexts.remove(id);
       coordinations.ended(id);
@@ -95,10 +86,9 @@ final class ParticipantContexts implements StateListener {
     }
     int protocol = ByteBuffer.wrap(state).getInt();
     contexts.put(id, new Arrival(System.nanoTime(), protocol == READ_ONLY));
-    if (protocol == READ_ONLY) {
-      return;
+    if (protocol != READ_ONLY) {
+      coordinations.registered(protocol, id, Arrays.copyOfRange(state, Integer.BYTES, state.length));
     }
-    coordinations.registered(protocol, id, Arrays.copyOfRange(state, Integer.BYTES, state.length));
   }
 
   @Override
