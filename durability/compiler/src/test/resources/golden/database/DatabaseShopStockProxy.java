@@ -2,6 +2,7 @@
 package org.understudy.durability.compiler.shop;
 
 import java.util.List;
+import org.understudy.durability.proxy.Columns;
 import org.understudy.durability.proxy.DatabaseProxy;
 import org.understudy.durability.proxy.SqlAction;
 import org.understudy.durability.proxy.SqlDatabase;
@@ -20,7 +21,7 @@ final class DatabaseShopStockProxy extends DatabaseProxy<Stock> implements Stock
   @Override
   protected void load(SqlAction sql, Stock into) {
     for (Object[] row : sql.query("SELECT name, amount, kind FROM items")) {
-      into.add(new Item((String) row[0], ((Number) row[1]).intValue(), row[2] == null ? null : Item.Kind.valueOf((String) row[2])));
+      into.add(new Item(Columns.text(row[0]), Columns.number(row[1]).intValue(), Columns.constant(Item.Kind.class, row[2])));
     }
   }
 

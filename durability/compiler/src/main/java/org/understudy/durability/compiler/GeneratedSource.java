@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A generated class.
@@ -14,16 +15,17 @@ import java.util.Arrays;
  * @param text Java source
  */
 public record GeneratedSource(String className, String service, String text) {
-  /** Whether the unmodified service is a class in this directory. */
-  public boolean ofOwnService(Path classes) {
+  /** The file of the unmodified service, if it is in this directory. */
+  public Optional<Path> ownService(Path classes) {
     String path = service.replace('.', '/');
     // A nested class is in a file of its own, behind the name of the class around it.
     for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      if (Files.exists(classes.resolve(path.substring(0, end) + path.substring(end).replace('/', '$') + ".class"))) {
-        return true;
+      Path file = classes.resolve(path.substring(0, end) + path.substring(end).replace('/', '$') + ".class");
+      if (Files.exists(file)) {
+        return Optional.of(file);
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   /**

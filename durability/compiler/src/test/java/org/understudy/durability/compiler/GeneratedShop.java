@@ -44,6 +44,11 @@ final class GeneratedShop {
 
   /** Compiles sources and returns the first class. A warning is an error. */
   static Class<?> compiled(List<GeneratedSource> sources, Path directory) throws Exception {
+    return compiled(sources, directory, directory);
+  }
+
+  /** The same, with other classes of the service. */
+  static Class<?> compiled(List<GeneratedSource> sources, Path directory, Path service) throws Exception {
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     List<File> files = new ArrayList<>();
     for (GeneratedSource source : sources) {
@@ -54,12 +59,13 @@ final class GeneratedShop {
     classes.toFile().mkdirs();
     List<String> options = List.of(
         "--release", "17", "-Xlint:all,-classfile,-path", "-Werror", "-proc:none", "-parameters", "-d", classes.toString(),
-        "-classpath", System.getProperty("java.class.path"));
+        "-classpath", service + File.pathSeparator + System.getProperty("java.class.path"));
     boolean done = javac.getTask(
         output, null, null, options, null, javac.getStandardFileManager(null, null, null).getJavaFileObjectsFromFiles(files)).call();
     assertEquals("", output.toString());
     assertEquals(true, done);
-    URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, GeneratedShop.class.getClassLoader());
+    URL[] urls = {classes.toUri().toURL(), service.toUri().toURL()};
+    URLClassLoader loader = new URLClassLoader(urls, GeneratedShop.class.getClassLoader());
     return Class.forName(sources.get(0).className(), false, loader);
   }
 

@@ -5,6 +5,8 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -118,7 +120,8 @@ final class TestDatabase implements SqlDatabase, SqlAction, AutoCloseable {
       while (result.next()) {
         Object[] row = new Object[result.getMetaData().getColumnCount()];
         for (int i = 0; i < row.length; i++) {
-          row[i] = result.getObject(i + 1);
+          boolean time = result.getMetaData().getColumnType(i + 1) == Types.TIMESTAMP;
+          row[i] = time ? result.getObject(i + 1, LocalDateTime.class) : result.getObject(i + 1);
         }
         rows.add(row);
       }

@@ -83,6 +83,12 @@ final class RootReader {
     String className = checks.name(element, "class", true).orElse("");
     if (!name.isEmpty()) {
       once(element, "object " + name, names);
+      names.forEach((other, first) -> {
+        if (other.equalsIgnoreCase("object " + name) && !other.equals("object " + name)) {
+          checks.problem(element, "The name differs only in case from that of the object in line " + first.place().line()
+              + ", so both would have one generated class. Rename one of them.");
+        }
+      });
     }
     if (element.children().size() != 1) {
       checks.problem(

@@ -66,6 +66,8 @@ final class SqlReader {
         arguments.add(reader.expression(0));
         at = reader.position();
         sql.append('?');
+      } else if (isValue("row")) {
+        throw new IllegalArgumentException("row[…] stands in the call of a recovery only. Write arg[0], or the name of a column.");
       } else {
         other(next);
         at++;
@@ -97,8 +99,13 @@ final class SqlReader {
       return false;
     }
     int end = at + word.length();
-    char after = end < text.length() ? text.charAt(end) : 0;
-    return word.equals("arg") ? after == '[' : !isWord(after);
+    if (word.equals("returned")) {
+      return end == text.length() || !isWord(text.charAt(end));
+    }
+    while (end < text.length() && Character.isWhitespace(text.charAt(end))) {
+      end++;
+    }
+    return end < text.length() && text.charAt(end) == '[';
   }
 
   private static boolean isWord(char character) {

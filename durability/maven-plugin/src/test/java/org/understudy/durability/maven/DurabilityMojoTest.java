@@ -11,6 +11,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,7 +81,13 @@ class DurabilityMojoTest {
   }
 
   private DurabilityMojo goal(MavenProject project) {
-    return new DurabilityMojo(project, List.of(mapping.toFile()), directory.resolve("target/generated").toFile(), classes.toFile());
+    return goal(project, mapping);
+  }
+
+  private DurabilityMojo goal(MavenProject project, Path... mappings) {
+    return new DurabilityMojo(
+        project, Arrays.stream(mappings).map(Path::toFile).toList(), directory.resolve("target/generated").toFile(), classes.toFile(),
+        directory.resolve("target/durability/default.txt").toFile());
   }
 
   private Class<?> loaded(Path... directories) throws Exception {
@@ -111,6 +118,64 @@ class DurabilityMojoTest {
     goal(project).execute();
     assertEquals(List.of(directory.resolve("target/generated").toString()), project.getCompileSourceRoots());
     assertFalse(Files.exists(classes.resolve("shop/DurableOrders.class")));
+  }
+
+  @Test
+  void aBuildDeletesWhatTheMappingDoesNotNameAnyMore() throws Exception {
+    compileTheService(classes);
+    goal(module()).execute();
+    Path own = classes.resolve("shop/DurableOrdersBillsProxy.class");
+    Files.copy(classes.resolve("shop/Orders.class"), own, StandardCopyOption.REPLACE_EXISTING);
+    Files.writeString(mapping, Files.readString(mapping).replace("shop.DurableOrders", "shop.LastingOrders"));
+    goal(module()).execute();
+    assertTrue(Files.exists(classes.resolve("shop/LastingOrdersStockProxy$TakeCall.class")));
+    for (String stale : List.of("DurableOrders.class", "DurableOrdersStockProxy.class", "DurableOrdersStockProxy$TakeCall.class")) {
+      assertFalse(Files.exists(classes.resolve("shop").resolve(stale)), stale);
+    }
+    assertFalse(Files.exists(directory.resolve("target/generated/shop/DurableOrders.java")));
+    assertTrue(Files.exists(own), "a class that was not generated");
+  }
+
+  @Test
+  void twoMappingsThatGenerateOneClassFailTheBuild() throws Exception {
+    compileTheService(classes);
+    Path second = write("second.xml", Files.readString(mapping));
+    MojoFailureException failed = assertThrows(MojoFailureException.class, () -> goal(module(), mapping, second).execute());
+    assertTrue(failed.getMessage().contains("second.xml both generate the class shop.DurableOrders."), failed.getMessage());
+  }
+
+  @Test
+  void aServiceInANamedModuleGetsTheGeneratedClasses() throws Exception {
+    compileTheService(classes);
+    new SourceCompiler(List.of(), classes, "17").compile(List.of(write("module-info.java", "module shop {}")));
+    goal(module()).execute();
+    assertTrue(Files.exists(classes.resolve("shop/DurableOrdersStockProxy$TakeCall.class")));
+  }
+
+  @Test
+  void theReleaseIsThatOfTheService() throws Exception {
+    Path newer = Files.write(directory.resolve("Newer.class"), new byte[] {-54, -2, -70, -66, 0, 0, 0, 65});
+    Path older = Files.write(directory.resolve("Older.class"), new byte[] {-54, -2, -70, -66, 0, 0, 0, 52});
+    assertEquals("21", SourceCompiler.releaseOf(List.of(older, newer)));
+    assertEquals("17", SourceCompiler.releaseOf(List.of(older)));
+  }
+
+  @Test
+  void aServiceOfANewerJavaFailsTheBuild() throws Exception {
+    compileTheService(classes);
+    byte[] service = Files.readAllBytes(classes.resolve("shop/Orders.class"));
+    service[7] = 120;
+    Files.write(classes.resolve("shop/Orders.class"), service);
+    MojoFailureException failed = assertThrows(MojoFailureException.class, () -> goal(module()).execute());
+    assertTrue(failed.getMessage().contains("The service shop.Orders cannot be loaded: java.lang.UnsupportedClassVersionError"));
+  }
+
+  @Test
+  void aClassOfTheServiceIsNotReplaced() throws Exception {
+    compileTheService(classes);
+    Files.writeString(mapping, Files.readString(mapping).replace("generated=\"shop.DurableOrders\"", "generated=\"shop.Stock\""));
+    MojoFailureException failed = assertThrows(MojoFailureException.class, () -> goal(module()).execute());
+    assertTrue(failed.getMessage().contains("The class shop.Stock exists and was not generated."), failed.getMessage());
   }
 
   @Test

@@ -26,6 +26,8 @@ public final class DurableObjects implements ReplayedState {
   /** The number of nested actions that are open. */
   private int depth;
   private boolean undone;
+  /** The thread that executes the open action, or null. */
+  private Thread acting;
   /** The database transaction of the open action, or null. */
   private SqlAction action;
   /** The open transaction, or null. */
@@ -65,14 +67,26 @@ public final class DurableObjects implements ReplayedState {
    * Begins an action: called at the beginning of an operation. An operation within an operation joins the action.
    *
    * @throws LockedObjectException when the objects are in a transaction that the operation does not belong to
+   * @throws IllegalStateException when another thread executes an action
    */
   public void startA() {
+    if (depth > 0 && !isActing()) {
+      throw new IllegalStateException(
+          "Two operations of a service are executed at once, and the durability mapping declares neither of them a read. Mark those that"
+              + " the contract declares reads, by @Read or by <operation kind=\"read\"> in the mapping.");
+    }
     if (depth == 0) {
       requireEntered();
       undone = false;
       proxies.forEach(StateObjectProxy::startA);
+      acting = Thread.currentThread();
     }
     depth++;
+  }
+
+  /** Whether this thread executes an action. */
+  boolean isActing() {
+    return acting == Thread.currentThread();
   }
 
   private void requireEntered() {
@@ -95,6 +109,7 @@ public final class DurableObjects implements ReplayedState {
     }
     depth--;
     if (depth == 0) {
+      acting = null;
       proxies.forEach(StateObjectProxy::commitA);
       action = null;
     }
@@ -106,6 +121,7 @@ public final class DurableObjects implements ReplayedState {
     depth--;
     undone = true;
     if (depth == 0) {
+      acting = null;
       proxies.forEach(StateObjectProxy::abortA);
       action = null;
       if (transaction == null) {
@@ -315,6 +331,7 @@ public final class DurableObjects implements ReplayedState {
 
   private void end() {
     depth = 0;
+    acting = null;
     action = null;
     branch = null;
     transaction = null;

@@ -19,7 +19,8 @@ public interface SqlAction {
    * Executes a query.
    *
    * @param sql as for {@link #update}
-   * @return the rows, each with the values of its columns in order, as JDBC returns them
+   * @return the rows, each with the values of its columns in order, as JDBC returns them; dates and times as {@code LocalDate}, {@code
+   *     LocalTime} and {@code LocalDateTime}
    */
   List<Object[]> query(String sql, Object... arguments);
 }

@@ -46,10 +46,10 @@ public abstract sealed class StateObjectProxy<T> implements DurabilityProxy perm
   /**
    * Called before each change.
    *
-   * @throws IllegalStateException when no action is open: then nobody would complete the change
+   * @throws IllegalStateException when this thread executes no action: the change would not be completed, or belong to another operation
    */
   final void requireAction() {
-    if (!isOpen()) {
+    if (objects == null ? !isOpen() : !objects.isActing()) {
       throw new IllegalStateException(
           "An update method of the state object " + name + " was called outside an action, for example by an operation marked @Read or "
               + "by a thread of the service's own. Nothing was changed. Remove the mark, or use ResourceHome.update.");

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ResourceHome;
@@ -51,6 +52,20 @@ class DurableHomeTest {
     service.home.update(null, machines -> machines.insert(new Machine("a", 1)));
     assertFalse(discarded);
     assertTrue(service.captureUpdate().length > 0);
+    assertEquals(List.of("a"), service.machines.ids());
+  }
+
+  @Test
+  void anotherThreadIsNotInTheOpenAction() {
+    service.durableObjects().startA();
+    CompletionException refused = assertThrows(
+        CompletionException.class, () -> CompletableFuture.runAsync(() -> service.machines.insert(new Machine("b", 1))).join());
+    assertTrue(refused.getCause().getMessage().contains("a thread of the service's own"), refused.toString());
+    refused = assertThrows(
+        CompletionException.class, () -> CompletableFuture.runAsync(() -> service.durableObjects().startA()).join());
+    assertTrue(refused.getCause().getMessage().contains("Two operations of a service are executed at once"), refused.toString());
+    service.machines.insert(new Machine("a", 1));
+    service.durableObjects().commitA();
     assertEquals(List.of("a"), service.machines.ids());
   }
 

@@ -123,8 +123,10 @@ class TransactionTest {
     commit();
     here.all.startTA("t");
     here.all.enter("t");
-    here.operation("a");
+    here.all.startA();
     here.machines.shuffle();
+    here.all.commitA();
+    here.operation("a");
     here.all.leave();
     here.all.abortTA("t");
     rollBackBranch();

@@ -19,11 +19,6 @@ import org.understudy.durability.mapping.StateObject;
 
 /** Finds the classes of a state object, and the method of each rule. */
 final class ObjectResolver {
-  /** Methods of the proxies' base classes. A method of an interface with such a signature would override them. */
-  private static final List<String> RESERVED = List.of(
-      "name()", "init()", "recover()", "startA()", "commitA()", "abortA()", "startTA(String)", "commitTA()", "abortTA()", "object()",
-      "capture()", "update()", "updating()", "updated()", "sql()", "statements()");
-
   private final ClassPath classPath;
   private final String generatedPackage;
   private final Problems problems;
@@ -43,6 +38,10 @@ final class ObjectResolver {
     }
     if (!type.get().isInterface()) {
       problems.add(object.place(), type.get().getName() + " is not an interface. A service uses a state object by an interface.");
+      return Optional.empty();
+    }
+    if (type.get().isSealed()) {
+      problems.add(object.place(), type.get().getName() + " is sealed, so no proxy can implement it. Remove sealed and permits.");
       return Optional.empty();
     }
     if (type.get().getTypeParameters().length > 0) {
@@ -67,7 +66,8 @@ final class ObjectResolver {
       }
       return found;
     } catch (LinkageError e) {
-      problems.add(place, "The " + attribute + " " + name + " cannot be loaded: " + e + ". Add what is missing to the class path.");
+      problems.add(place, "The " + attribute + " " + name + " cannot be loaded: " + e + ". Add what is missing to the class path, or"
+          + " run the compiler on the version of Java that it needs.");
       return Optional.empty();
     }
   }
@@ -87,7 +87,7 @@ final class ObjectResolver {
     if (found.isEmpty()) {
       problems.add(place, implementation.getName()
           + " has no public constructor without parameters. Replicas make empty objects by it; add one.");
-    } else if (Arrays.stream(found.get().getExceptionTypes()).anyMatch(Types::isChecked)) {
+    } else if (Types.checked(found.get()).isPresent()) {
       problems.add(place, "The constructor of " + implementation.getName() + " declares a checked exception. Let it throw none.");
       return Optional.empty();
     }
@@ -106,6 +106,7 @@ final class ObjectResolver {
           problems.add(rule.place(), "The method " + Types.signature(method) + " is listed twice. The other one is in line "
               + first.get().place().line() + ".");
         } else {
+          operation.checkTypes(generatedPackage, rule.place(), problems);
           rules.put(operation, rule);
         }
       });
@@ -115,7 +116,7 @@ final class ObjectResolver {
         problems.add(object.place(), "The method " + Types.signature(method) + " of " + type.getSimpleName()
             + " is not listed. List it as <read> if it changes nothing, else as <update>.");
       }
-      if (RESERVED.contains(Types.signature(method))) {
+      if (ReservedNames.isOfProxies(method)) {
         problems.add(object.place(), "The method " + Types.signature(method) + " of " + type.getSimpleName()
             + " has the name of a method of durability proxies. Rename it.");
       }

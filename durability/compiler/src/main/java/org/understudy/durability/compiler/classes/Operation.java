@@ -4,6 +4,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
+import org.understudy.durability.mapping.Place;
 
 /**
  * A public method as a generated class declares it.
@@ -12,9 +14,12 @@ import java.util.List;
  * @param returned its type, without type variables of supertypes
  * @param parameters types, likewise
  * @param thrown types, likewise
+ * @param bounds of the type parameters of the method, likewise
  * @param names of the parameters: of the source where the class was compiled with {@code -parameters}
  */
-public record Operation(Method method, Type returned, List<Type> parameters, List<Type> thrown, List<String> names) {
+public record Operation(
+    Method method, Type returned, List<Type> parameters, List<Type> thrown, List<List<Type>> bounds, List<String> names) {
+
   /** The method as it is in a class that has or inherits it. */
   public static Operation of(Class<?> type, Method method) {
     Class<?> declaring = method.getDeclaringClass();
@@ -23,6 +28,9 @@ public record Operation(Method method, Type returned, List<Type> parameters, Lis
         Types.in(type, declaring, method.getGenericReturnType()),
         Arrays.stream(method.getGenericParameterTypes()).map(each -> Types.in(type, declaring, each)).toList(),
         Arrays.stream(method.getGenericExceptionTypes()).map(each -> Types.in(type, declaring, each)).toList(),
+        Arrays.stream(method.getTypeParameters())
+            .map(each -> Arrays.stream(each.getBounds()).map(bound -> Types.in(type, declaring, bound)).toList())
+            .toList(),
         Arrays.stream(method.getParameters()).map(each -> each.getName()).toList());
   }
 
@@ -34,6 +42,19 @@ public record Operation(Method method, Type returned, List<Type> parameters, Lis
   /** Whether the method returns nothing. */
   public boolean isVoid() {
     return method.getReturnType() == void.class;
+  }
+
+  /** All types that a declaration of the method names. */
+  public Stream<Type> types() {
+    return Stream.of(Stream.of(returned), parameters.stream(), thrown.stream(), bounds.stream().flatMap(List::stream))
+        .flatMap(each -> each);
+  }
+
+  /** Reports types that code of another package cannot name. */
+  void checkTypes(String fromPackage, Place place, Problems problems) {
+    types().flatMap(Types::classes).distinct().filter(each -> !Types.isAccessible(each, fromPackage))
+        .forEach(each -> problems.add(place, "The method " + Types.signature(method) + " uses " + each.getName()
+            + ", which is not public, and the generated class is in another package: " + fromPackage + "."));
   }
 
   /** Whether the other method has the same name and parameter types. */

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.understudy.durability.mapping.DurabilityMapping;
 import org.understudy.durability.mapping.FaultRule;
 import org.understudy.durability.mapping.MappingException;
+import org.understudy.durability.mapping.MappingProblem;
 import org.understudy.durability.mapping.NameSuggestion;
 import org.understudy.durability.mapping.OperationRule;
 import org.understudy.durability.mapping.StateObject;
@@ -35,10 +36,6 @@ public final class ServiceResolver {
       "jakarta.annotation.Resource", "jakarta.inject.Inject", "jakarta.ejb.EJB", "jakarta.persistence.PersistenceContext",
       "jakarta.xml.ws.WebServiceRef", "org.springframework.beans.factory.annotation.Autowired",
       "org.springframework.beans.factory.annotation.Value");
-  /** Methods of the generated service's base class. */
-  private static final Set<String> RESERVED = Set.of(
-      "captureState()", "restoreState(byte[])", "captureUpdate()", "applyUpdate(byte[])", "durableObjects()", "startA()", "endA(boolean)",
-      "database()", "decisionStore()", "prepareDatabase()", "reload()", "databaseChanged()");
 
   private final DurabilityMapping mapping;
   private final ClassPath classPath;
@@ -62,8 +59,7 @@ public final class ServiceResolver {
 
   private ServiceClasses resolve() throws MappingException {
     Class<?> service = service();
-    String generatedPackage = mapping.generated().substring(0, Math.max(0, mapping.generated().lastIndexOf('.')));
-    ObjectResolver resolver = new ObjectResolver(classPath, generatedPackage, problems);
+    ObjectResolver resolver = new ObjectResolver(classPath, generatedPackage(), problems);
     List<ObjectClasses> objects = new ArrayList<>();
     for (StateObject object : mapping.objects()) {
       resolver.resolve(object).ifPresent(objects::add);
@@ -71,7 +67,8 @@ public final class ServiceResolver {
     if (objects.size() < mapping.objects().size()) {
       problems.check();
     }
-    checkForm(service, generatedPackage);
+    checkForm(service);
+    checkGenerated();
     List<Optional<ObjectClasses>> arguments = arguments(service, objects);
     List<Operation> operations = operations(service);
     List<Operation> reads = reads(service, operations);
@@ -81,12 +78,17 @@ public final class ServiceResolver {
     return new ServiceClasses(mapping, service, arguments, objects, operations, reads, unbracketed, faults());
   }
 
+  private String generatedPackage() {
+    return mapping.generated().substring(0, Math.max(0, mapping.generated().lastIndexOf('.')));
+  }
+
   private Class<?> service() throws MappingException {
     Optional<Class<?>> found;
     try {
       found = classPath.find(mapping.service());
     } catch (LinkageError e) {
-      found = Optional.empty();
+      throw new MappingException(List.of(new MappingProblem(mapping.place(), "The service " + mapping.service() + " cannot be loaded: " + e
+          + ". Add what is missing to the class path, or run the compiler on the version of Java that the service needs.")));
     }
     if (found.isEmpty()) {
       problems.add(mapping.place(), "The service " + mapping.service()
@@ -96,12 +98,12 @@ public final class ServiceResolver {
     return found.orElseThrow();
   }
 
-  private void checkForm(Class<?> service, String generatedPackage) {
+  private void checkForm(Class<?> service) {
     if (SERVICE_MARKS.stream().noneMatch(mark -> Types.annotation(service, mark).isPresent())) {
       problems.add(mapping.place(), service.getName() + " is marked neither @WebService nor @WebServiceProvider, or jakarta.xml.ws-api"
           + " is not on the class path.");
     }
-    if (Modifier.isAbstract(service.getModifiers()) || !Types.isAccessible(service, generatedPackage)) {
+    if (Modifier.isAbstract(service.getModifiers()) || !Types.isAccessible(service, generatedPackage())) {
       problems.add(mapping.place(), service.getName() + " is abstract or not public.");
     }
     if (isA(service, API + "StateCapture") || Types.annotation(service, API + "ReplicatedState").isPresent()
@@ -120,6 +122,44 @@ public final class ServiceResolver {
               + " the service by its constructor, and no container injects anything into it.");
         }
       }
+      for (Method method : type.getDeclaredMethods()) {
+        checkCalls(type, method);
+      }
+    }
+  }
+
+  /** In the service's module, the generated classes are compiled into its classes. */
+  private void checkGenerated() {
+    List<String> names = new ArrayList<>(List.of(mapping.generated()));
+    mapping.objects().forEach(each -> names.add(GeneratedNames.proxy(mapping.generated(), each.name())));
+    for (String name : names) {
+      try {
+        boolean generated = classPath.find(name).map(each -> isGenerated(each)).orElse(true);
+        if (!generated) {
+          problems.add(mapping.place(), "The class " + name + " exists and was not generated. Choose another name by the attribute"
+              + " generated.");
+        }
+      } catch (LinkageError e) {
+        // A generated class of an earlier build, without the module of its superclass on this class path.
+      }
+    }
+  }
+
+  private static boolean isGenerated(Class<?> type) {
+    return type.getSuperclass() != null && type.getSuperclass().getName().startsWith("org.understudy.durability.proxy.");
+  }
+
+  /** Refuses methods that a container would call on the service, but not on the generated class. */
+  private void checkCalls(Class<?> type, Method method) {
+    if (Arrays.stream(method.getAnnotations()).anyMatch(each -> INJECTION.contains(each.annotationType().getName()))) {
+      problems.add(mapping.place(), "The method " + Types.signature(method) + " of " + type.getName() + " injects something. The generated"
+          + " class makes the service by its constructor, and no container injects anything into it.");
+    }
+    Optional<String> mark = LIFECYCLE.stream().filter(each -> Types.annotation(method, each).isPresent()).findFirst();
+    if (mark.isPresent() && !Modifier.isPublic(method.getModifiers())) {
+      problems.add(mapping.place(), "The method " + Types.signature(method) + " of " + type.getName() + " is marked @"
+          + mark.get().substring(mark.get().lastIndexOf('.') + 1) + " and is not public, so the generated class cannot call it. Make it"
+          + " public.");
     }
   }
 
@@ -135,7 +175,7 @@ public final class ServiceResolver {
       List<Optional<ObjectClasses>> arguments = arguments(constructor, objects);
       if (arguments != null && (best == null || arguments.size() > best.size())) {
         best = arguments;
-        if (Arrays.stream(constructor.getExceptionTypes()).anyMatch(Types::isChecked)) {
+        if (Types.checked(constructor).isPresent()) {
           problems.add(mapping.place(), "The constructor of " + service.getName() + " declares a checked exception. Let it throw none.");
         }
       }
@@ -175,13 +215,12 @@ public final class ServiceResolver {
   }
 
   private List<Operation> operations(Class<?> service) {
-    List<Method> methods = Arrays.stream(service.getMethods())
+    List<Method> methods = Types.methods(service).stream()
         .filter(method -> method.getDeclaringClass() != Object.class)
-        .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
         .sorted(Comparator.comparing(Method::getName).thenComparing(method -> Arrays.toString(method.getParameterTypes())))
         .toList();
     for (Method method : methods) {
-      if (RESERVED.contains(Types.signature(method))) {
+      if (ReservedNames.isOfServices(method)) {
         problems.add(mapping.place(), "The method " + Types.signature(method) + " of " + mapping.service()
             + " has the name of a method of the generated class. Rename it.");
       }
@@ -190,7 +229,9 @@ public final class ServiceResolver {
             + " objects ends when its method returns.");
       }
     }
-    return methods.stream().map(method -> Operation.of(service, method)).toList();
+    List<Operation> operations = methods.stream().map(method -> Operation.of(service, method)).toList();
+    operations.forEach(each -> each.checkTypes(generatedPackage(), mapping.place(), problems));
+    return operations;
   }
 
   private List<Operation> reads(Class<?> service, List<Operation> operations) {

@@ -2,6 +2,7 @@ package org.understudy.durability.compiler.classes;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Executable;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Questions about types that reflection does not answer. */
 public final class Types {
@@ -95,13 +97,18 @@ public final class Types {
     if (type instanceof TypeVariable<?> variable) {
       return known.getOrDefault(variable, type);
     } else if (type instanceof ParameterizedType generic) {
-      Type[] arguments = Arrays.stream(generic.getActualTypeArguments()).map(each -> replaced(each, known)).toArray(Type[]::new);
-      return new Parameterized((Class<?>) generic.getRawType(), generic.getOwnerType(), arguments);
+      return new Parameterized((Class<?>) generic.getRawType(), generic.getOwnerType(), replaced(generic.getActualTypeArguments(), known));
     } else if (type instanceof GenericArrayType array) {
       Type component = replaced(array.getGenericComponentType(), known);
       return component instanceof Class<?> plain ? plain.arrayType() : new GenericArray(component);
+    } else if (type instanceof WildcardType wildcard) {
+      return new Wildcard(replaced(wildcard.getUpperBounds(), known), replaced(wildcard.getLowerBounds(), known));
     }
     return type;
+  }
+
+  private static Type[] replaced(Type[] types, Map<TypeVariable<?>, Type> known) {
+    return Arrays.stream(types).map(each -> replaced(each, known)).toArray(Type[]::new);
   }
 
   private record Parameterized(Class<?> rawType, Type owner, Type[] arguments) implements ParameterizedType {
@@ -128,6 +135,56 @@ public final class Types {
     }
   }
 
+  private record Wildcard(Type[] upper, Type[] lower) implements WildcardType {
+    @Override
+    public Type[] getUpperBounds() {
+      return upper.clone();
+    }
+
+    @Override
+    public Type[] getLowerBounds() {
+      return lower.clone();
+    }
+  }
+
+  /** The classes that stand in a type: its own, those of its arguments and bounds. */
+  public static Stream<Class<?>> classes(Type type) {
+    if (type instanceof Class<?> plain) {
+      return plain.isArray() ? classes(plain.getComponentType()) : Stream.of(plain);
+    } else if (type instanceof ParameterizedType generic) {
+      return Stream.concat(
+          Stream.of((Class<?>) generic.getRawType()), Arrays.stream(generic.getActualTypeArguments()).flatMap(Types::classes));
+    } else if (type instanceof GenericArrayType array) {
+      return classes(array.getGenericComponentType());
+    } else if (type instanceof WildcardType wildcard) {
+      return Stream.concat(Arrays.stream(wildcard.getUpperBounds()), Arrays.stream(wildcard.getLowerBounds())).flatMap(Types::classes);
+    }
+    // The bound of a variable can name the variable.
+    return Stream.of(raw(type));
+  }
+
+  /** The public instance methods that stand in the source of a class or its supertypes, also in superclasses that are not public. */
+  public static List<Method> methods(Class<?> type) {
+    return Arrays.stream(type.getMethods())
+        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+        .flatMap(method -> method.isBridge() ? bridged(method).stream() : method.isSynthetic() ? Stream.empty() : Stream.of(method))
+        .toList();
+  }
+
+  /** The method of a superclass that is not public, to which the compiler of Java has made a bridge of the same types. */
+  private static Optional<Method> bridged(Method bridge) {
+    for (Class<?> type = bridge.getDeclaringClass().getSuperclass(); type != null; type = type.getSuperclass()) {
+      for (Method method : type.getDeclaredMethods()) {
+        if (!method.isSynthetic() && !Modifier.isAbstract(method.getModifiers()) && method.getName().equals(bridge.getName())
+            && method.getReturnType() == bridge.getReturnType()
+            && Arrays.equals(method.getParameterTypes(), bridge.getParameterTypes())) {
+          return Modifier.isPublic(type.getModifiers()) ? Optional.empty() : Optional.of(method);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   /** An annotation of the element by the name of its class. */
   public static Optional<Annotation> annotation(AnnotatedElement element, String name) {
     return Arrays.stream(element.getAnnotations()).filter(each -> each.annotationType().getName().equals(name)).findFirst();
@@ -140,6 +197,11 @@ public final class Types {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(annotation + " has no " + member + ".", e);
     }
+  }
+
+  /** The first checked exception that a method or constructor declares. */
+  public static Optional<Class<?>> checked(Executable executable) {
+    return Arrays.stream(executable.getExceptionTypes()).filter(Types::isChecked).findFirst();
   }
 
   /** Whether a class of exceptions must be declared. */

@@ -6,6 +6,7 @@ import com.palantir.javapoet.CodeBlock;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,9 +23,10 @@ final class CopiedAnnotations {
   private static final String PROVIDER = "jakarta.xml.ws.WebServiceProvider";
   private static final String HANDLERS = "jakarta.jws.HandlerChain";
   private static final ClassName WEB_METHOD = ClassName.get("jakarta.jws", "WebMethod");
-  /** Of classes and methods that a container would make or call twice. */
+  /** Of classes and methods that a container would make or call twice, and what describes the source of a class. */
   private static final List<String> LEFT_OUT = List.of(
-      "jakarta.inject.", "jakarta.enterprise.", "jakarta.ejb.", "org.springframework.stereotype.", "org.springframework.context.");
+      "kotlin.Metadata", "jakarta.inject.", "jakarta.enterprise.", "jakarta.ejb.", "org.springframework.stereotype.",
+      "org.springframework.context.");
 
   private final ServiceClasses classes;
 
@@ -37,10 +39,10 @@ final class CopiedAnnotations {
     List<AnnotationSpec> copies = new ArrayList<>();
     for (Annotation annotation : classes.service().getAnnotations()) {
       String name = annotation.annotationType().getName();
-      if (LEFT_OUT.stream().noneMatch(name::startsWith)) {
+      if (isCopied(annotation)) {
         copies.add(name.equals(SERVICE) || name.equals(PROVIDER) ? named(annotation)
             : name.equals(HANDLERS) ? handlers(annotation)
-            : AnnotationSpec.get(annotation));
+            : AnnotationCopy.of(annotation));
       }
     }
     return copies;
@@ -48,7 +50,7 @@ final class CopiedAnnotations {
 
   private AnnotationSpec named(Annotation annotation) {
     String simple = classes.service().getSimpleName();
-    AnnotationSpec.Builder copy = AnnotationSpec.get(annotation).toBuilder();
+    AnnotationSpec.Builder copy = AnnotationCopy.of(annotation).toBuilder();
     boolean byInterface = annotation.annotationType().getName().equals(SERVICE) && !Types.text(annotation, "endpointInterface").isEmpty();
     String name = simple;
     if (annotation.annotationType().getName().equals(SERVICE) && !byInterface) {
@@ -68,8 +70,11 @@ final class CopiedAnnotations {
     }
   }
 
-  /** As JAX-WS derives it: {@code org.shop} becomes {@code http://shop.org/}. */
-  private static String namespace(String packageName) {
+  /** As JAX-WS derives it: {@code org.shop} becomes {@code http://shop.org/}; without a package, as CXF does. */
+  static String namespace(String packageName) {
+    if (packageName.isEmpty()) {
+      return "http://unknown.namespace/";
+    }
     List<String> parts = new ArrayList<>(Arrays.asList(packageName.split("\\.")));
     Collections.reverse(parts);
     return "http://" + String.join(".", parts) + "/";
@@ -79,7 +84,7 @@ final class CopiedAnnotations {
   private AnnotationSpec handlers(Annotation annotation) {
     String file = Types.text(annotation, "file");
     if (file.startsWith("/") || file.contains(":") || classes.generatedPackage().equals(classes.service().getPackageName())) {
-      return AnnotationSpec.get(annotation);
+      return AnnotationCopy.of(annotation);
     }
     return AnnotationSpec.builder(ClassName.bestGuess(HANDLERS))
         .addMember("file", "$S", "/" + classes.service().getPackageName().replace('.', '/') + "/" + file)
@@ -87,26 +92,36 @@ final class CopiedAnnotations {
   }
 
   /** Those of a method or parameter. */
-  static List<AnnotationSpec> of(AnnotatedElement element) {
-    return Arrays.stream(element.getAnnotations())
-        .filter(annotation -> LEFT_OUT.stream().noneMatch(annotation.annotationType().getName()::startsWith))
-        .map(AnnotationSpec::get)
-        .toList();
+  List<AnnotationSpec> of(AnnotatedElement element) {
+    return Arrays.stream(element.getAnnotations()).filter(this::isCopied).map(AnnotationCopy::of).toList();
+  }
+
+  private boolean isCopied(Annotation annotation) {
+    return LEFT_OUT.stream().noneMatch(annotation.annotationType().getName()::startsWith)
+        && Types.isAccessible(annotation.annotationType(), classes.generatedPackage());
+  }
+
+  /** Those of an operation. */
+  List<AnnotationSpec> ofOperation(Method method) {
+    List<AnnotationSpec> copies = new ArrayList<>(of(method));
+    if (isExcluded(method)) {
+      copies.removeIf(each -> each.type().equals(WEB_METHOD));
+      copies.add(AnnotationSpec.builder(WEB_METHOD).addMember("exclude", CodeBlock.of("true")).build());
+    }
+    return copies;
   }
 
   /**
-   * Excludes a method that is no operation of the unmodified class: JAX-WS takes the methods that the class declares itself, and those of
-   * superclasses only if these are marked, too.
+   * Whether the method is no operation of the unmodified class: JAX-WS takes the methods that the class declares itself, and those of
+   * superclasses only if these are marked, too. It does not find methods of superclasses that are not public.
    */
-  List<AnnotationSpec> exclusion(Method method) {
+  private boolean isExcluded(Method method) {
     boolean codeFirst = Types.annotation(classes.service(), SERVICE)
         .filter(annotation -> Types.text(annotation, "endpointInterface").isEmpty())
         .isPresent();
     boolean inherited = method.getDeclaringClass() != classes.service()
         && Types.annotation(method.getDeclaringClass(), SERVICE).isEmpty()
         && Types.annotation(method, WEB_METHOD.canonicalName()).isEmpty();
-    return codeFirst && inherited
-        ? List.of(AnnotationSpec.builder(WEB_METHOD).addMember("exclude", CodeBlock.of("true")).build())
-        : List.of();
+    return codeFirst && (inherited || !Modifier.isPublic(method.getDeclaringClass().getModifiers()));
   }
 }

@@ -6,6 +6,7 @@ import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeVariableName;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,15 +25,16 @@ final class Methods {
         .addModifiers(javax.lang.model.element.Modifier.PUBLIC)
         .returns(TypeName.get(operation.returned()))
         .varargs(operation.method().isVarArgs());
-    Arrays.stream(operation.method().getTypeParameters()).forEach(each -> method.addTypeVariable(variable(each)));
+    for (int i = 0; i < operation.bounds().size(); i++) {
+      method.addTypeVariable(variable(operation.method().getTypeParameters()[i], operation.bounds().get(i)));
+    }
     operation.thrown().forEach(each -> method.addException(TypeName.get(each)));
     return method;
   }
 
   /** With its bounds, which JavaPoet loses where one refers to the variable itself. */
-  private static TypeVariableName variable(TypeVariable<?> variable) {
-    return TypeVariableName.get(
-        variable.getName(), Arrays.stream(variable.getBounds()).map(TypeName::get).toArray(TypeName[]::new));
+  private static TypeVariableName variable(TypeVariable<?> variable, List<Type> bounds) {
+    return TypeVariableName.get(variable.getName(), bounds.stream().map(TypeName::get).toArray(TypeName[]::new));
   }
 
   /** Adds the parameters, each with the annotations that it has in the class. */
@@ -56,6 +58,19 @@ final class Methods {
       free = free + "Value";
     }
     return free;
+  }
+
+  /** A name that none of the operations has. */
+  static String free(String name, List<Operation> operations) {
+    String free = name;
+    while (isMethod(free, operations)) {
+      free = free + "Object";
+    }
+    return free;
+  }
+
+  private static boolean isMethod(String name, List<Operation> operations) {
+    return operations.stream().anyMatch(each -> each.name().equals(name));
   }
 
   /** Whether the method of a class or interface is one of {@code Object} or of an interface, so that the declaration overrides it. */

@@ -1,13 +1,14 @@
 package org.understudy.durability.compiler.source;
 
-import com.palantir.javapoet.AnnotationSpec;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +48,8 @@ final class ProxyWriter {
   private final TypeName implementation;
   private final List<TypeSpec> calls = new ArrayList<>();
   private final Set<String> callNames = new HashSet<>();
+  /** The method that makes and initializes an object. */
+  private final String maker;
 
   /** @param name of the class to generate */
   ProxyWriter(ObjectClasses classes, ClassName name, ClassPath classPath, Problems problems) {
@@ -57,6 +60,7 @@ final class ProxyWriter {
     this.problems = problems;
     this.type = TypeName.get(classes.type());
     this.implementation = TypeName.get(classes.implementation());
+    this.maker = Methods.free("empty", classes.operations());
   }
 
   TypeSpec write() {
@@ -66,10 +70,9 @@ final class ProxyWriter {
         .addJavadoc("Protects the state object $L by $L: line $L of the mapping.\n", object.name(), mechanism, object.place().line())
         .addModifiers(Modifier.FINAL)
         .superclass(ParameterizedTypeName.get(ClassName.get(PROXIES, Methods.capital(mechanism) + "Proxy"), type))
-        .addSuperinterface(type);
-    if (classes.operations().stream().anyMatch(each -> each.method().isAnnotationPresent(Deprecated.class))) {
-      proxy.addAnnotation(AnnotationSpec.builder(SuppressWarnings.class).addMember("value", "$S", "deprecation").build());
-    }
+        .addSuperinterface(type)
+        .avoidClashesWithNestedClasses(classes.type());
+    Warnings.of(classes.operations(), classes.type(), classes.implementation()).ifPresent(proxy::addAnnotation);
     switch (object.mechanism()) {
       case REPLICATION -> replication(proxy);
       case DATABASE -> database(proxy);
@@ -82,18 +85,22 @@ final class ProxyWriter {
   /** What makes an empty object. */
   private CodeBlock maker() {
     return object.instructions().initialization().isPresent()
-        ? CodeBlock.of("$T::empty", name)
+        ? CodeBlock.of("$T::$N", name, maker)
         : CodeBlock.of("$T::new", implementation);
   }
 
   private MethodSpec initialization(Call call) {
     ValueWriter values = values(null, null, null);
-    MethodSpec.Builder method = MethodSpec.methodBuilder("empty")
+    MethodSpec.Builder method = MethodSpec.methodBuilder(maker)
         .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
         .returns(implementation)
         .addStatement("$T object = new $T()", implementation, implementation);
     reporting(call.place(), () -> {
       ValueWriter.Invocation invocation = values.call(classes.implementation(), call.method(), call.arguments());
+      Types.checked(invocation.method()).ifPresent(thrown -> {
+        throw new IllegalArgumentException(call.method() + " declares the checked exception " + thrown.getSimpleName()
+            + ", and no new object may fail. Name a method that declares none.");
+      });
       method.addStatement("object.$L($L)", call.method(), invocation.arguments());
     });
     return method.addStatement("return object").build();
@@ -101,7 +108,7 @@ final class ProxyWriter {
 
   private void replication(TypeSpec.Builder proxy) {
     boolean initialized = object.instructions().initialization().isPresent();
-    CodeBlock made = initialized ? CodeBlock.of("empty()") : CodeBlock.of("new $T()", implementation);
+    CodeBlock made = initialized ? CodeBlock.of("$N()", maker) : CodeBlock.of("new $T()", implementation);
     proxy.addMethod(MethodSpec.constructorBuilder().addStatement("this($L)", made).build());
     CodeBlock form = object.instructions().checkpoint().isPresent() ? CodeBlock.of("form(object)") : CodeBlock.of("fieldsOf(object)");
     CodeBlock records = calls.stream().map(each -> CodeBlock.of("$N.class", each.name())).collect(CodeBlock.joining(", "));
@@ -140,9 +147,12 @@ final class ProxyWriter {
 
   private void check(String method, Class<?> returned, Class<?>... parameters) {
     try {
-      if (classes.implementation().getMethod(method, parameters).getReturnType() != returned) {
+      Method found = classes.implementation().getMethod(method, parameters);
+      if (found.getReturnType() != returned) {
         throw new NoSuchMethodException(method);
       }
+      Types.checked(found).ifPresent(thrown -> problems.add(object.place(), "The method " + method + ", which checkpoint or restore names,"
+          + " declares the checked exception " + thrown.getSimpleName() + ". Let it throw none."));
     } catch (NoSuchMethodException e) {
       problems.add(object.place(), classes.implementation().getSimpleName() + " has no method public " + returned.getSimpleName() + " "
           + method + "(" + (parameters.length == 0 ? "" : "byte[]") + "), which checkpoint or restore names.");
@@ -203,13 +213,12 @@ final class ProxyWriter {
   private boolean query(CodeBlock.Builder body, Query query) {
     boolean[] checked = {false};
     reporting(query.place(), () -> {
-      ValueWriter.Invocation invocation = values(null, null, "row").call(classes.type(), query.call().method(), query.call().arguments());
+      ValueWriter values = values(null, null, "row");
+      ValueWriter.Invocation invocation = values.call(classes.type(), query.call().method(), query.call().arguments());
       body.beginControlFlow("for ($T row : sql.query($L))", Object[].class, text(query.statement().sql()))
           .addStatement("into.$L($L)", query.call().method(), invocation.arguments())
           .endControlFlow();
-      for (Class<?> exception : invocation.method().getExceptionTypes()) {
-        checked[0] |= Types.isChecked(exception);
-      }
+      checked[0] = values.throwsChecked() || Types.checked(invocation.method()).isPresent();
     });
     return checked[0];
   }
@@ -239,9 +248,16 @@ final class ProxyWriter {
       method.addAnnotation(Deprecated.class);
     }
     Methods.addParameters(method, operation);
-    CodeBlock call = CodeBlock.of("object().$L($L)", operation.name(), String.join(", ", operation.names()));
+    String object = Methods.variable("object", operation);
+    boolean itself = mayReturnItself(operation);
+    CodeBlock receiver = itself ? CodeBlock.of("$N", object) : CodeBlock.of("object()");
+    CodeBlock call = CodeBlock.of("$L.$L($L)", receiver, operation.name(), String.join(", ", operation.names()));
     StateUpdate update = rule.update().orElse(null);
     if (update instanceof StateUpdate.Statements statements) {
+      method.addStatement("updating()");
+      if (itself) {
+        method.addStatement("$T $N = object()", type, object);
+      }
       statements(method, operation, call, statements);
       return method.build();
     } else if (update instanceof StateUpdate.Repeat repeat) {
@@ -251,12 +267,30 @@ final class ProxyWriter {
     } else if (update instanceof StateUpdate.Memory) {
       method.addStatement("update()");
     }
+    if (itself) {
+      String returned = Methods.variable("returned", operation);
+      return method.addStatement("$T $N = object()", type, object)
+          .addStatement("$T $N = $L", TypeName.get(operation.returned()), returned, call)
+          .addStatement("return $L", result(operation, returned))
+          .build();
+    }
     return method.addStatement(operation.isVoid() ? "$L" : "return $L", call).build();
+  }
+
+  /** Whether the method can return the object, as in {@code stock.add(one).add(two)}: the second call must reach the proxy, too. */
+  private boolean mayReturnItself(Operation operation) {
+    Class<?> returned = Types.raw(operation.returned());
+    return returned != Object.class && returned.isAssignableFrom(classes.type());
+  }
+
+  private CodeBlock result(Operation operation, String returned) {
+    return mayReturnItself(operation)
+        ? CodeBlock.of("$N == $N ? this : $N", returned, Methods.variable("object", operation), returned)
+        : CodeBlock.of("$N", returned);
   }
 
   private void statements(MethodSpec.Builder method, Operation operation, CodeBlock call, StateUpdate.Statements update) {
     String returned = Methods.variable("returned", operation);
-    method.addStatement("updating()");
     if (operation.isVoid()) {
       method.addStatement("$L", call);
     } else {
@@ -275,7 +309,7 @@ final class ProxyWriter {
     });
     method.addStatement("updated()");
     if (!operation.isVoid()) {
-      method.addStatement("return $N", returned);
+      method.addStatement("return $L", result(operation, returned));
     }
   }
 
@@ -294,14 +328,17 @@ final class ProxyWriter {
     }
     String record = unique(Methods.capital(operation.name()) + "Call");
     MethodSpec.Builder components = MethodSpec.constructorBuilder();
-    Methods.addParameters(components, repeated);
+    List<String> names = repeated.names().stream().map(ProxyWriter::component).toList();
+    for (int i = 0; i < names.size(); i++) {
+      components.addParameter(TypeName.get(repeated.parameters().get(i)), names.get(i));
+    }
     MethodSpec.Builder on = MethodSpec.methodBuilder("on")
         .addAnnotation(Override.class)
         .addModifiers(Modifier.PUBLIC)
         .addParameter(type, Methods.variable("object", repeated))
         .addStatement(
             "$N.$L($L)", Methods.variable("object", repeated), repeated.name(),
-            String.join(", ", repeated.names().stream().map(each -> "this." + each).toList()));
+            String.join(", ", names.stream().map(each -> "this." + each).toList()));
     repeated.thrown().forEach(each -> on.addException(TypeName.get(each)));
     calls.add(TypeSpec.recordBuilder(record)
         .addJavadoc("Repeats $L at other replicas.\n", operation.name())
@@ -310,6 +347,13 @@ final class ProxyWriter {
         .addMethod(on.build())
         .build());
     return CodeBlock.of("$L($L)", record, arguments);
+  }
+
+  /** Java refuses records with components that have names of methods of {@code Object}. */
+  private static String component(String parameter) {
+    boolean refused = Arrays.stream(Object.class.getDeclaredMethods())
+        .anyMatch(each -> each.getParameterCount() == 0 && each.getName().equals(parameter));
+    return refused ? parameter + "Value" : parameter;
   }
 
   private String unique(String wanted) {

@@ -10,6 +10,7 @@ import com.palantir.javapoet.TypeSpec;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import javax.lang.model.element.Modifier;
 import org.understudy.durability.compiler.classes.ObjectClasses;
@@ -30,6 +31,8 @@ final class ServiceWriter {
   private final Set<Class<?>> interfaces;
   private final boolean database;
   private final TypeName service;
+  /** The method that returns the unmodified service. */
+  private final String unmodified;
 
   /** @param proxies the names of their classes in the order of the objects */
   ServiceWriter(ServiceClasses classes, List<ClassName> proxies) {
@@ -39,6 +42,7 @@ final class ServiceWriter {
     this.interfaces = Methods.interfaces(classes.service());
     this.database = classes.objects().stream().anyMatch(each -> each.object().mechanism() == Mechanism.DATABASE);
     this.service = TypeName.get(classes.service());
+    this.unmodified = Methods.free("unmodified", classes.operations());
   }
 
   TypeSpec write() {
@@ -48,6 +52,8 @@ final class ServiceWriter {
         .addModifiers(Modifier.PUBLIC)
         .superclass(ClassName.get(PROXIES, database ? "DurableDatabaseService" : "DurableService"))
         .addAnnotations(annotations.ofService());
+    Warnings.of(classes.operations(), classes.service()).ifPresent(type::addAnnotation);
+    interfaces.forEach(type::avoidClashesWithNestedClasses);
     for (Class<?> each = classes.service(); each != null; each = each.getSuperclass()) {
       for (Type declared : each.getGenericInterfaces()) {
         Type resolved = Types.in(classes.service(), each, declared);
@@ -59,6 +65,14 @@ final class ServiceWriter {
     type.addField(service, "service", Modifier.PRIVATE, Modifier.FINAL);
     constructors(type);
     classes.operations().forEach(each -> type.addMethod(operation(each)));
+    if (classes.arguments().contains(Optional.<ObjectClasses>empty())) {
+      type.addMethod(MethodSpec.methodBuilder(unmodified)
+          .addJavadoc("What its own updates of its home get.\n")
+          .addModifiers(Modifier.PRIVATE)
+          .returns(service)
+          .addStatement("return service")
+          .build());
+    }
     return type.build();
   }
 
@@ -84,29 +98,41 @@ final class ServiceWriter {
       main.addStatement("$T $N = durable(new $T($L))", proxies.get(i), variable(object), proxies.get(i), argument);
     }
     CodeBlock arguments = classes.arguments().stream()
-        .map(each -> CodeBlock.of("$N", each.map(ServiceWriter::variable).orElse("home")))
+        .map(each -> each.map(object -> CodeBlock.of("$N", variable(object))).orElse(CodeBlock.of("homeOf(home, this::$N)", unmodified)))
         .collect(CodeBlock.joining(", "));
     type.addMethod(main.addStatement("service = new $T($L)", service, arguments).build());
   }
 
-  private static String variable(ObjectClasses object) {
+  private String variable(ObjectClasses object) {
     String name = object.object().name();
-    return List.of("home", "database", "service").contains(name) ? name + "Object" : name;
+    boolean taken = List.of("home", "database", "service").contains(name);
+    while (taken) {
+      name = name + "Object";
+      taken = isObject(name);
+    }
+    return name;
+  }
+
+  private boolean isObject(String name) {
+    return classes.objects().stream().anyMatch(each -> each.object().name().equals(name));
   }
 
   private MethodSpec operation(Operation operation) {
     MethodSpec.Builder method = Methods.declaration(operation);
+    if (java.lang.reflect.Modifier.isFinal(operation.method().getModifiers())) {
+      // JAX-WS takes no final method for an operation.
+      method.addModifiers(Modifier.FINAL);
+    }
     if (Methods.isOfInterface(operation, interfaces)) {
       method.addAnnotation(Override.class);
     }
-    method.addAnnotations(CopiedAnnotations.of(operation.method()));
-    method.addAnnotations(annotations.exclusion(operation.method()));
+    method.addAnnotations(annotations.ofOperation(operation.method()));
     boolean read = classes.reads().contains(operation);
     if (read && Types.annotation(operation.method(), READ.canonicalName()).isEmpty() && declaredRead(operation)) {
       method.addAnnotation(READ);
     }
     List<List<AnnotationSpec>> parameters =
-        Arrays.stream(operation.method().getParameters()).map(CopiedAnnotations::of).toList();
+        Arrays.stream(operation.method().getParameters()).map(annotations::of).toList();
     Methods.addParameters(method, operation, parameters);
     String field = operation.names().contains("service") ? "this.service" : "service";
     CodeBlock call = CodeBlock.of("$L.$L($L)", field, operation.name(), String.join(", ", operation.names()));

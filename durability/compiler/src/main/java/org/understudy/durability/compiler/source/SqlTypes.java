@@ -1,5 +1,6 @@
 package org.understudy.durability.compiler.source;
 
+import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -22,18 +24,24 @@ final class SqlTypes {
   private static final Set<Class<?>> NUMBERS =
       Set.of(Byte.class, Short.class, Integer.class, Long.class, Float.class, Double.class);
   private static final Set<Class<?>> PLAIN =
-      Set.of(String.class, Boolean.class, BigDecimal.class, byte[].class, Date.class, Time.class, Timestamp.class);
-  private static final Map<Class<?>, Class<?>> TIMES = Map.of(
-      Instant.class, Timestamp.class, LocalDateTime.class, Timestamp.class, LocalDate.class, Date.class, LocalTime.class, Time.class);
-  private static final Map<Class<?>, String> FROM_TIMES = Map.of(
-      Instant.class, "toInstant", LocalDateTime.class, "toLocalDateTime", LocalDate.class, "toLocalDate", LocalTime.class, "toLocalTime");
+      Set.of(String.class, Boolean.class, BigDecimal.class, byte[].class, LocalDateTime.class, LocalDate.class, LocalTime.class);
+  /** Stored as a time of UTC, which every instant has once, whatever the zones of replicas are. */
+  private static final Set<Class<?>> INSTANTS = Set.of(Instant.class, Timestamp.class);
+  /** Types of java.sql and those of java.time that are stored for them. */
+  private static final Map<Class<?>, Class<?>> DAYS = Map.of(Date.class, LocalDate.class, Time.class, LocalTime.class);
+
+  private static final ClassName COLUMNS = ClassName.get("org.understudy.durability.proxy", "Columns");
+  /** Methods of that class which return null for null. */
+  private static final Map<Class<?>, String> READERS = Map.of(
+      String.class, "text", BigDecimal.class, "decimal", BigInteger.class, "integer", byte[].class, "bytes", Instant.class, "instant",
+      LocalDateTime.class, "time", LocalDate.class, "date", LocalTime.class, "timeOfDay", UUID.class, "uuid");
 
   private SqlTypes() {}
 
   /** Whether a column can hold a value of the type. */
   static boolean isColumn(Type type) {
     Class<?> box = Types.boxed(Types.raw(type));
-    return NUMBERS.contains(box) || PLAIN.contains(box) || TIMES.containsKey(box) || box.isEnum() || box == UUID.class
+    return isPlain(type) || INSTANTS.contains(box) || DAYS.containsKey(box) || box.isEnum() || box == UUID.class
         || box == BigInteger.class || box == Character.class;
   }
 
@@ -48,8 +56,11 @@ final class SqlTypes {
     Class<?> box = Types.boxed(Types.raw(type));
     if (box.isEnum()) {
       return CodeBlock.of("$L.name()", value);
-    } else if (TIMES.containsKey(box)) {
-      return CodeBlock.of(box == Instant.class ? "$T.from($L)" : "$T.valueOf($L)", TIMES.get(box), value);
+    } else if (INSTANTS.contains(box)) {
+      CodeBlock instant = box == Instant.class ? value : CodeBlock.of("$L.toInstant()", value);
+      return CodeBlock.of("$T.ofInstant($L, $T.UTC)", LocalDateTime.class, instant, ZoneOffset.class);
+    } else if (DAYS.containsKey(box)) {
+      return CodeBlock.of("$L.to$L()", value, DAYS.get(box).getSimpleName());
     } else if (box == BigInteger.class) {
       return CodeBlock.of("new $T($L)", BigDecimal.class, value);
     }
@@ -62,8 +73,10 @@ final class SqlTypes {
     Class<?> box = Types.boxed(target);
     if (target == Object.class) {
       return column;
-    } else if (PLAIN.contains(box)) {
-      return CodeBlock.of("($T) $L", box, column);
+    } else if (READERS.containsKey(box)) {
+      return read(READERS.get(box), column);
+    } else if (box.isEnum()) {
+      return CodeBlock.of("$T.constant($T.class, $L)", COLUMNS, box, column);
     }
     CodeBlock converted = converted(column, box);
     return target.isPrimitive() ? converted : CodeBlock.of("$L == null ? null : $L", column, converted);
@@ -72,16 +85,16 @@ final class SqlTypes {
   private static CodeBlock converted(CodeBlock column, Class<?> box) {
     if (NUMBERS.contains(box)) {
       String name = box == Integer.class ? "int" : box.getSimpleName().toLowerCase(Locale.ROOT);
-      return CodeBlock.of("(($T) $L).$LValue()", Number.class, column, name);
-    } else if (TIMES.containsKey(box)) {
-      return CodeBlock.of("(($T) $L).$L()", TIMES.get(box), column, FROM_TIMES.get(box));
-    } else if (box == BigInteger.class) {
-      return CodeBlock.of("(($T) $L).toBigIntegerExact()", BigDecimal.class, column);
-    } else if (box == Character.class) {
-      return CodeBlock.of("(($T) $L).charAt(0)", String.class, column);
-    } else if (box == UUID.class) {
-      return CodeBlock.of("$T.fromString($T.valueOf($L))", UUID.class, String.class, column);
+      return CodeBlock.of("$L.$LValue()", read("number", column), name);
+    } else if (box == Boolean.class || box == Character.class) {
+      return read(box == Boolean.class ? "flag" : "character", column);
+    } else if (box == Timestamp.class) {
+      return CodeBlock.of("$T.from($L)", Timestamp.class, read("instant", column));
     }
-    return CodeBlock.of("$T.valueOf(($T) $L)", box, String.class, column);
+    return CodeBlock.of("$T.valueOf($L)", box, read(READERS.get(DAYS.get(box)), column));
+  }
+
+  private static CodeBlock read(String reader, CodeBlock column) {
+    return CodeBlock.of("$T.$L($L)", COLUMNS, reader, column);
   }
 }

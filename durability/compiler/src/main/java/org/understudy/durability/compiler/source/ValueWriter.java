@@ -14,6 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.understudy.durability.compiler.classes.ClassPath;
@@ -24,6 +28,8 @@ import org.understudy.durability.mapping.NameSuggestion;
 
 /** Writes values and calls of a mapping as Java. An {@link IllegalArgumentException} reports what does not fit in one sentence. */
 final class ValueWriter {
+  private static final Set<Class<?>> OPTIONALS = Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
+
   private final ClassPath classPath;
   private final String homePackage;
   /** The method whose arguments are meant; null in a recovery and an initialization. */
@@ -31,6 +37,7 @@ final class ValueWriter {
   private final List<String> names;
   private final String returned;
   private final String row;
+  private boolean throwsChecked;
 
   /**
    * @param homePackage where classes with simple names are found: that of the state object's interface
@@ -59,9 +66,17 @@ final class ValueWriter {
     }
   }
 
+  /** Whether what was written so far may throw a checked exception. Only values of a recovery do. */
+  boolean throwsChecked() {
+    return throwsChecked;
+  }
+
   /** An argument of a statement. */
   CodeBlock forStatement(Expression expression) {
     Value value = read(expression);
+    if (isOptional(value)) {
+      value = content(value);
+    }
     if (!SqlTypes.isColumn(value.type())) {
       throw new IllegalArgumentException(text(expression) + " is a " + Types.raw(value.type()).getSimpleName()
           + ", which no column can hold. Use a property of it: " + text(expression) + ".property.");
@@ -86,6 +101,8 @@ final class ValueWriter {
       parts.add(value.code());
     } else if (type == Boolean.class) {
       parts.add(CodeBlock.of("$T.TRUE.equals($L)", Boolean.class, value.code()));
+    } else if (OPTIONALS.contains(type)) {
+      parts.add(CodeBlock.of("$L.isPresent()", value.code()));
     } else if (type.isPrimitive()) {
       throw new IllegalArgumentException(
           "The attribute when names a " + type.getName() + ". It must be a boolean, or an object that can be null.");
@@ -131,11 +148,20 @@ final class ValueWriter {
     return value;
   }
 
+  private static boolean isOptional(Value value) {
+    return Types.raw(value.type()) == Optional.class && value.type() instanceof ParameterizedType;
+  }
+
+  /** What an optional value contains, or null. */
+  private static Value content(Value optional) {
+    Type content = ((ParameterizedType) optional.type()).getActualTypeArguments()[0];
+    return new Value(CodeBlock.of("$L.orElse(null)", optional.code()), content, optional.nulls());
+  }
+
   private static Value property(Value base, String name) {
     Class<?> type = Types.raw(base.type());
-    if (type == Optional.class && base.type() instanceof ParameterizedType optional) {
-      CodeBlock content = CodeBlock.of("$L.orElse(null)", base.code());
-      return property(new Value(content, optional.getActualTypeArguments()[0], base.nulls()), name);
+    if (isOptional(base)) {
+      return property(content(base), name);
     }
     if (type.isPrimitive()) {
       throw new IllegalArgumentException("A " + type.getName() + " has no property " + name + ".");
@@ -144,9 +170,12 @@ final class ValueWriter {
     nulls.add(base.code());
     String capital = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
     for (String accessor : List.of(name, "get" + capital, "is" + capital)) {
-      for (Method method : type.getMethods()) {
-        if (method.getName().equals(accessor) && method.getParameterCount() == 0 && method.getReturnType() != void.class
-            && !method.isSynthetic() && !Modifier.isStatic(method.getModifiers())) {
+      for (Method method : Types.methods(type)) {
+        if (method.getName().equals(accessor) && method.getParameterCount() == 0 && method.getReturnType() != void.class) {
+          Types.checked(method).ifPresent(thrown -> {
+            throw new IllegalArgumentException("The property " + name + " of " + type.getSimpleName() + " declares the checked exception "
+                + thrown.getSimpleName() + ". Use another one.");
+          });
           return new Value(
               CodeBlock.of("$L.$L()", base.code(), accessor),
               Types.in(base.type(), method.getDeclaringClass(), method.getGenericReturnType()), nulls);
@@ -172,9 +201,7 @@ final class ValueWriter {
 
   /** The method that a call of a mapping means, and its arguments. */
   Invocation call(Class<?> type, String name, List<Expression> arguments) {
-    List<Method> named = Arrays.stream(type.getMethods())
-        .filter(each -> each.getName().equals(name) && !each.isSynthetic() && !Modifier.isStatic(each.getModifiers()))
-        .toList();
+    List<Method> named = Types.methods(type).stream().filter(each -> each.getName().equals(name)).toList();
     if (named.isEmpty()) {
       TreeSet<String> names = Arrays.stream(type.getMethods()).map(Method::getName).collect(Collectors.toCollection(TreeSet::new));
       throw new IllegalArgumentException(type.getSimpleName() + " has no public method " + name + NameSuggestion.of(name, names));
@@ -257,6 +284,13 @@ final class ValueWriter {
       throw new IllegalArgumentException(type.getSimpleName() + " has no public constructor, or is abstract.");
     }
     Constructor<?> chosen = choose("The constructor of " + type.getSimpleName(), constructors, object.arguments(), type);
+    Types.checked(chosen).ifPresent(thrown -> {
+      if (row == null) {
+        throw new IllegalArgumentException("The constructor of " + type.getSimpleName() + " declares the checked exception "
+            + thrown.getSimpleName() + ". Use another one.");
+      }
+      throwsChecked = true;
+    });
     return CodeBlock.of("new $T($L)", TypeName.get(type), arguments(object.arguments(), types(chosen, type)));
   }
 
@@ -287,6 +321,8 @@ final class ValueWriter {
       return CodeBlock.of(box == Double.class ? "$LD" : "$LF", number);
     } else if (value instanceof Boolean && box == Boolean.class) {
       return CodeBlock.of("$L", value);
+    } else if (value instanceof String text && box == Character.class && text.length() == 1) {
+      return character(text.charAt(0));
     } else if (value instanceof String text && type.isAssignableFrom(String.class)) {
       return CodeBlock.of("$S", text);
     } else if (value instanceof String text && type.isEnum()
@@ -294,6 +330,11 @@ final class ValueWriter {
       return CodeBlock.of("$T.$L", type, text);
     }
     throw new IllegalArgumentException(text(literal) + " is not a " + type.getSimpleName() + ".");
+  }
+
+  /** A character as Java. */
+  static CodeBlock character(char value) {
+    return Character.isLetterOrDigit(value) ? CodeBlock.of("'$L'", value) : CodeBlock.of("(char) $L", (int) value);
   }
 
   private static Class<?> primitive(Class<?> box) {

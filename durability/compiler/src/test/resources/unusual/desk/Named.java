@@ -1,0 +1,7 @@
+package desk;
+
+abstract class Named {
+  public String getName() {
+    return "";
+  }
+}

@@ -1,0 +1,4 @@
+package desk;
+
+/** Has the name of a type of java.lang. */
+public class Number {}

@@ -1,0 +1,4 @@
+package desk;
+
+@Deprecated(forRemoval = true)
+public class Outdated {}
