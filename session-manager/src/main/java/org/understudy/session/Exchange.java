@@ -73,6 +73,7 @@ final class Exchange implements Run {
       return;
     }
     seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
+    WebRun run = new WebRun(request, response, next, body);
     manager.begin(this);
     try {
       if (seen != null && seen.nonce() != 0) {
@@ -80,7 +81,7 @@ final class Exchange implements Run {
         new CurrentRead(replica, client()).run(seen.handle(), () -> {});
       }
       if (requestedSession == null || begin()) {
-        runUntilAnswered();
+        runUntilAnswered(run);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -89,6 +90,7 @@ final class Exchange implements Run {
       manager.end();
       abandon();
     }
+    run.notifyReadListener();
   }
 
   // ---- the permission
@@ -190,8 +192,7 @@ final class Exchange implements Run {
 
   // ---- runs of the web application
 
-  private void runUntilAnswered() throws IOException, ServletException, InterruptedException {
-    WebRun run = new WebRun(request, response, next, body);
+  private void runUntilAnswered(WebRun run) throws IOException, ServletException, InterruptedException {
     boolean answered = false;
     while (!answered) {
       answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);

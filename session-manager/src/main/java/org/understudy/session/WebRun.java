@@ -23,6 +23,7 @@ final class WebRun {
   private final Set<String> attributes;
   private final Principal principal;
   private final String authType;
+  private RepeatableRequest repeatable;
 
   WebRun(Request request, Response response, Valve next, byte[] body) {
     this.request = request;
@@ -48,7 +49,8 @@ final class WebRun {
    */
   void once(BufferedResponse answer, Runnable asynchronous) throws IOException, ServletException {
     HttpServletRequest original = request.getRequest();
-    request.setRequest(new RepeatableRequest(original, body, asynchronous));
+    repeatable = new RepeatableRequest(original, body, asynchronous);
+    request.setRequest(repeatable);
     response.setResponse(answer);
     try {
       next.invoke(request, response);
@@ -57,6 +59,13 @@ final class WebRun {
       if (!request.isAsync()) {
         request.setRequest(original);
       }
+    }
+  }
+
+  /** Lets a ReadListener of an asynchronous request have the body, after the last run has ended. */
+  void notifyReadListener() {
+    if (repeatable != null && request.isAsync()) {
+      repeatable.notifyReadListener();
     }
   }
 

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
 import jakarta.servlet.http.HttpServlet;
@@ -70,6 +72,39 @@ class SessionApplicationTest {
         AsyncContext context = request.startAsync();
         context.dispatch("/asynchronous");
       }
+    }
+  }
+
+  /** Counts the bytes of the body by a ReadListener, and in the session before it returns. */
+  private static final class ListeningServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+      request.getSession().setAttribute("count", 1);
+      AsyncContext context = request.startAsync();
+      ServletInputStream in = request.getInputStream();
+      in.setReadListener(new ReadListener() {
+        private int bytes;
+
+        @Override
+        public void onDataAvailable() throws IOException {
+          do {
+            bytes += in.read(new byte[100]);
+          } while (in.isReady());
+        }
+
+        @Override
+        public void onAllDataRead() throws IOException {
+          response.getWriter().print(bytes);
+          context.complete();
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+          context.complete();
+        }
+      });
     }
   }
 
@@ -180,6 +215,7 @@ class SessionApplicationTest {
     context.addApplicationListener(EarlyListener.class.getName());
     SessionServer.servlet(context, "/shop", new ShopServlet());
     SessionServer.servlet(context, "/asynchronous", new AsynchronousWriter());
+    SessionServer.servlet(context, "/listening", new ListeningServlet());
     SessionServer.servlet(context, "/encoding", new LateEncoding());
     SessionServer.servlet(context, "/login", new ContendedLogin());
   }
@@ -318,6 +354,14 @@ class SessionApplicationTest {
   @Test
   void anAsynchronousRequestNeedsNotFlushItsWriter() throws Exception {
     assertEquals("written", browser.open(cluster.server(1).url("/asynchronous")).strip());
+  }
+
+  @Test
+  void aReadListenerGetsTheBody() throws Exception {
+    String url = cluster.server(1).url("/listening");
+    assertEquals("3000", browser.send(browser.post(url, "x".repeat(3_000))).body());
+    assertEquals("1", browser.open(url(2, "do=show&name=count")));
+    assertEquals("0", browser.send(browser.post(url, "")).body());
   }
 
   @Test

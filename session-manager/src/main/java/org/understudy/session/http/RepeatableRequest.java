@@ -50,6 +50,13 @@ public final class RepeatableRequest extends HttpServletRequestWrapper {
     return stream;
   }
 
+  /** Calls the ReadListener of the body, if the web application has set one, by this thread. */
+  public void notifyReadListener() {
+    if (stream != null) {
+      stream.notifyListener();
+    }
+  }
+
   @Override
   public BufferedReader getReader() throws IOException {
     if (isReplaced()) {

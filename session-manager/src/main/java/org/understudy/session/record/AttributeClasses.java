@@ -1,6 +1,7 @@
 package org.understudy.session.record;
 
 import java.io.ObjectInputFilter;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,22 +20,27 @@ public final class AttributeClasses {
 
   private static final Set<String> JDK_PACKAGES =
       Set.of(
-          "java.math", "java.time", "java.time.chrono", "java.util", "java.util.concurrent", "java.util.concurrent.atomic",
+          "java.math", "java.text", "java.time", "java.time.chrono", "java.util", "java.util.concurrent", "java.util.concurrent.atomic",
           // Parts of concurrent maps.
-          "java.util.concurrent.locks");
+          "java.util.concurrent.locks", "java.util.regex");
   private static final Set<String> JDK_CLASSES =
       Set.of(
           "java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Double", "java.lang.Enum", "java.lang.Float",
           "java.lang.Integer", "java.lang.Long", "java.lang.Number", "java.lang.Object", "java.lang.Short", "java.lang.String",
           "java.lang.String$CaseInsensitiveComparator",
           "java.lang.StringBuffer", "java.lang.StringBuilder", "java.net.URI", "java.sql.Date", "java.sql.Time",
-          "java.sql.Timestamp", "java.time.Ser");
+          "java.sql.Timestamp", "java.time.Ser", "java.io.File", "java.lang.StackTraceElement",
+          // A lambda is restored by the class that contains it, a proxy with its handler: both are checked too.
+          "java.lang.invoke.SerializedLambda", "java.lang.reflect.Proxy", "sun.reflect.annotation.AnnotationInvocationHandler");
 
   /** Of a request that waits for a login. */
   private static final Set<String> TOMCAT_CLASSES =
       Set.of(
           "jakarta.servlet.http.Cookie", "org.apache.catalina.authenticator.SavedRequest", "org.apache.tomcat.util.buf.AbstractChunk",
           "org.apache.tomcat.util.buf.ByteChunk");
+
+  /** Expressions, which the state of a view of Jakarta Faces contains. */
+  private static final Set<String> TOMCAT_PACKAGES = Set.of("jakarta.el", "org.apache.el", "org.apache.el.lang");
 
   private final ClassLoader application;
   private final Set<String> names;
@@ -69,19 +75,29 @@ public final class AttributeClasses {
     while (element.isArray()) {
       element = element.getComponentType();
     }
-    if (element.isPrimitive()) {
+    if (element.isPrimitive() || element.isInterface()) {
+      // Of an array, a proxy or a class that is itself a value. The objects in them are checked.
+      return true;
+    }
+    if (Proxy.isProxyClass(element)) {
+      // Its handler is an object of its own.
       return true;
     }
     String name = element.getName();
     String container = element.getPackageName();
-    if (names.contains(name) || TOMCAT_CLASSES.contains(name) || prefixes.contains(container)) {
+    if (names.contains(name) || TOMCAT_CLASSES.contains(name) || TOMCAT_PACKAGES.contains(container) || prefixes.contains(container)) {
       return true;
     }
     ClassLoader loader = element.getClassLoader();
     if (loader == null || loader == ClassLoader.getPlatformClassLoader()) {
-      return JDK_CLASSES.contains(name) || JDK_PACKAGES.contains(container);
+      return JDK_CLASSES.contains(name) || JDK_PACKAGES.contains(container) || isException(element);
     }
     return isOfApplication(loader);
+  }
+
+  /** Exceptions of the JDK, which those of web applications extend. */
+  private static boolean isException(Class<?> type) {
+    return Throwable.class.isAssignableFrom(type) && type.getName().startsWith("java.");
   }
 
   private boolean isOfApplication(ClassLoader loader) {

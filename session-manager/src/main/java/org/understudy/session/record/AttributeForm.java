@@ -9,6 +9,8 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.temporal.Temporal;
@@ -112,10 +114,6 @@ public final class AttributeForm {
       }
     }
 
-    @Override
-    protected void annotateProxyClass(Class<?> type) throws IOException {
-      throw new InvalidClassException(type.getName(), "proxies are not permitted");
-    }
   }
 
   private final class CheckedInput extends ObjectInputStream {
@@ -134,8 +132,15 @@ public final class AttributeForm {
     }
 
     @Override
-    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
-      throw new InvalidClassException("Proxies are not permitted in session attributes.");
+    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException, ClassNotFoundException {
+      ClassLoader loader = classes.loader();
+      Class<?>[] types = new Class<?>[interfaces.length];
+      for (int i = 0; i < types.length; i++) {
+        types[i] = Class.forName(interfaces[i], false, classes.loader());
+        // The class of a proxy belongs to the loader of an interface that is not public.
+        loader = Modifier.isPublic(types[i].getModifiers()) ? loader : types[i].getClassLoader();
+      }
+      return Proxy.newProxyInstance(loader, types, (proxy, method, arguments) -> null).getClass();
     }
   }
 }

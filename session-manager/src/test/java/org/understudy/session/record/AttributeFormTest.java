@@ -4,10 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.el.ExpressionFactory;
+import jakarta.el.StandardELContext;
+import jakarta.el.ValueExpression;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -22,6 +29,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What attributes may contain, on writing and on reading. */
@@ -65,8 +73,57 @@ class AttributeFormTest {
     assertEquals(new Point(3, 4), packaged.read("place", packaged.write("place", new Point(3, 4), 0)));
   }
 
+  /** Of an annotation, which frameworks of dependency injection keep. */
+  @Retention(RetentionPolicy.RUNTIME)
+  private @interface Qualified {
+    String value();
+  }
+
+  /** Has an annotation. */
+  @Qualified("one")
+  private static final class Bean {}
+
+  /** Handles calls of a proxy. */
+  private record Handler(int answer) implements InvocationHandler, Serializable {
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) {
+      return answer;
+    }
+  }
+
   @Test
-  void proxiesAndLambdasAreRefused() throws IOException {
+  void proxiesAndLambdasOfTheApplicationAreKept() {
+    AttributeForm listed = new AttributeForm(new AttributeClasses(APPLICATION, List.of("org.understudy.session.record.*")));
+    Qualified annotation = Bean.class.getAnnotation(Qualified.class);
+    assertEquals(List.of(annotation), listed.read("a", listed.write("a", new ArrayList<>(List.of(annotation)), 0)));
+    Object proxy = Proxy.newProxyInstance(APPLICATION, new Class<?>[] {Comparable.class}, new Handler(7));
+    assertEquals(7, ((Comparable<?>) listed.read("p", listed.write("p", proxy, 0))).compareTo(null));
+    Supplier<String> lambda = (Supplier<String> & Serializable) () -> "text";
+    assertEquals("text", ((Supplier<?>) listed.read("l", listed.write("l", lambda, 0))).get());
+    assertThrows(AttributeException.class, () -> form.write("p", proxy, 0));
+    assertThrows(AttributeException.class, () -> form.read("p", written(proxy)));
+  }
+
+  /** The state of a view of Jakarta Faces contains them, and the class loader of Tomcat has their classes. */
+  @Test
+  void expressionsAreKept() {
+    ExpressionFactory factory = ExpressionFactory.newInstance();
+    ValueExpression sum = factory.createValueExpression(new StandardELContext(factory), "#{1 + 2}", Integer.class);
+    ValueExpression kept = (ValueExpression) form.read("sum", form.write("sum", sum, 0));
+    assertEquals("#{1 + 2}", kept.getExpressionString());
+    assertEquals(3, (Integer) kept.getValue(new StandardELContext(factory)));
+  }
+
+  @Test
+  void anExceptionAndItsTraceAreKept() {
+    Exception failure = new IllegalArgumentException("bad", new IOException("cause"));
+    Exception kept = (Exception) form.read("e", form.write("e", failure, 0));
+    assertEquals("java.io.IOException: cause", kept.getCause().toString());
+    assertEquals(List.of(failure.getStackTrace()), List.of(kept.getStackTrace()));
+  }
+
+  @Test
+  void proxiesAndLambdasOfOtherClassesAreRefused() throws IOException {
     Object proxy = Proxy.newProxyInstance(APPLICATION, new Class<?>[] {Comparable.class}, (self, method, arguments) -> 0);
     assertThrows(AttributeException.class, () -> form.write("proxy", proxy, 0));
     Runnable lambda = (Runnable & Serializable) () -> {};
