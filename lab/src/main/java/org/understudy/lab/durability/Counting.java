@@ -1,10 +1,13 @@
 package org.understudy.lab.durability;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import org.understudy.lab.report.Samples;
@@ -55,7 +58,8 @@ final class Counting {
   }
 
   /**
-   * Measures each set-up with each number of clients, and then the round trips of one client, in turns.
+   * Measures each set-up with each number of clients, and then the round trips of one client, in turns whose order is shuffled anew each
+   * time, after as many requests to each set-up.
    *
    * @throws IOException when a request fails, or a request was executed twice or not at all
    */
@@ -97,10 +101,36 @@ final class Counting {
     return samples;
   }
 
+  /**
+   * Lets each set-up have as many requests as the one that has had most: in the same time, a faster one has had more, and its JVMs are
+   * compiled better.
+   */
+  private void warmEqually() throws IOException, InterruptedException {
+    long most = clients.values().stream().mapToLong(Counting::requests).max().orElse(0);
+    for (Clients<CounterClient> some : clients.values()) {
+      int all = some.all().size();
+      long missing = most - requests(some);
+      some.together(all, (client, number) -> {
+        for (long i = number; i < missing; i += all) {
+          client.add();
+        }
+        return number;
+      });
+    }
+  }
+
+  private static long requests(Clients<CounterClient> some) {
+    return some.all().stream().mapToLong(CounterClient::added).sum();
+  }
+
   private void measureRoundTrips() throws IOException, InterruptedException {
+    warmEqually();
+    List<CounterSetup> round = new ArrayList<>(clients.keySet());
+    Random order = new Random(scale.requests());
     for (int done = 0; done < scale.requests(); done += BATCH) {
       int count = Math.min(BATCH, scale.requests() - done);
-      for (CounterSetup setup : clients.keySet()) {
+      Collections.shuffle(round, order);
+      for (CounterSetup setup : round) {
         Samples samples = roundTrips.computeIfAbsent(setup, none -> new Samples());
         Breakdown breakdown = breakdowns.computeIfAbsent(setup, none -> new Breakdown());
         clients.get(setup).together(1, (client, number) -> {
@@ -118,7 +148,7 @@ final class Counting {
   private void checkTotals() throws IOException {
     for (Map.Entry<CounterSetup, Clients<CounterClient>> one : clients.entrySet()) {
       List<CounterClient> all = one.getValue().all();
-      long added = all.stream().mapToLong(CounterClient::added).sum();
+      long added = requests(one.getValue());
       long total = all.get(0).port().total();
       if (total != added) {
         throw new IOException("The counter of " + one.getKey().label() + " is " + total + " after " + added + " additions of 1.");

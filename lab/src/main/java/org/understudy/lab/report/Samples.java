@@ -37,6 +37,11 @@ public final class Samples {
     return histogram.getValueAtPercentile(99) / 1e3;
   }
 
+  /** What 99.9 % of the durations do not exceed. */
+  public double p999Micros() {
+    return histogram.getValueAtPercentile(99.9) / 1e3;
+  }
+
   public double maxMicros() {
     return histogram.getMaxValue() / 1e3;
   }

@@ -43,7 +43,7 @@ public final class SessionBench implements Callable<Integer> {
   @Option(names = "--cluster", hidden = true, required = true)
   private Path script;
 
-  @Option(names = "--quick", description = "A smaller run with cold JVMs: under a minute instead of four.")
+  @Option(names = "--quick", description = "A smaller run with cold JVMs: under a minute instead of seven.")
   private boolean quick;
 
   @Option(

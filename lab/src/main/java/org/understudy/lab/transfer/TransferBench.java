@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.understudy.client.FaultTolerance;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Measures on this machine what a state transfer costs the clients: fills a group of three replicas, lets clients write, and "
-          + "brings replica 3 up to date, first after a pause in which it was left out, then after a restart.",
+          + "brings replica 3 up to date, first after a pause in which it was left out, then after a restart. First, the same clients "
+          + "write to one server without replication, because the machine alone makes a client wait too.",
       "Prints for each the time until replica 3 is a member again, the bytes that it received from other replicas, and the clients' "
           + "round trips meanwhile. Needs the program ss."
     })
@@ -42,6 +44,8 @@ public final class TransferBench implements Callable<Integer> {
   private static final long SECOND_MS = 1_000;
   /** Within this time the stubs have their shares at the new replica. */
   private static final int CLIENTS_MOVE_SECONDS = 32;
+  /** As long as a replica takes to restart, so that as many updates are measured. */
+  private static final int NO_TRANSFER_SECONDS = 20;
 
   /** A failure that its message explains. */
   static final class Stopped extends Exception {
@@ -111,6 +115,10 @@ public final class TransferBench implements Callable<Integer> {
     require(clients >= 1 && clients <= 64, "--clients is from 1 to 64, not " + clients + ".");
     require(warmUp >= 1 && warmUp <= 600, "--warm-up is from 1 to 600, not " + warmUp + ".");
     require(STRATEGIES.contains(strategy), "--strategy is one of " + STRATEGIES + ", not " + strategy + ".");
+    System.out.printf("%s, %d MB in resources of %d kB, %d clients%n", strategy, megabytes, kilobytes, clients);
+    System.out.printf(
+        "%-24s %10s %12s %10s %10s %10s %10s %9s%n", "", "member", "received", "median", "p99", "p99.9", "longest", "updates/s");
+    measureUnreplicated();
     cluster = new Cluster(script, port, REPLICAS);
     System.err.println("Starting a group (" + strategy + ") …");
     cluster.run(up());
@@ -153,17 +161,29 @@ public final class TransferBench implements Callable<Integer> {
     }
   }
 
+  private void measureUnreplicated() throws IOException, InterruptedException, Stopped {
+    System.err.println("Starting a server (none) …");
+    cluster = new Cluster(script, port, 1);
+    cluster.run("up", "--replicas", "1", "--strategy", "none");
+    try (Writers writers = new Writers(Collections.nCopies(clients, cluster.services()))) {
+      Thread.sleep(warmUp * SECOND_MS);
+      long begin = System.nanoTime();
+      Thread.sleep(NO_TRANSFER_SECONDS * SECOND_MS);
+      print("none", writers, begin, System.nanoTime(), -1);
+    } finally {
+      cluster.run("down");
+    }
+  }
+
   private void measure() throws IOException, InterruptedException, Stopped {
     List<List<URI>> services = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       services.add(cluster.services(1 + i % (REPLICAS - 1)));
     }
-    System.out.printf("%s, %d MB in resources of %d kB, %d clients%n", strategy, megabytes, kilobytes, clients);
-    System.out.printf("%-24s %10s %12s %10s %10s %10s %9s%n", "", "member", "received", "median", "p99", "longest", "updates/s");
     try (Writers writers = new Writers(services)) {
       Thread.sleep(warmUp * SECOND_MS);
       long begin = System.nanoTime();
-      Thread.sleep(5 * SECOND_MS);
+      Thread.sleep(NO_TRANSFER_SECONDS * SECOND_MS);
       print("no transfer", writers, begin, System.nanoTime(), -1);
 
       cluster.run("pause", "" + JOINER);
@@ -198,12 +218,13 @@ public final class TransferBench implements Callable<Integer> {
     Samples samples = writers.between(begin, end);
     double seconds = (end - begin) / 1e9;
     System.out.printf(
-        "%-24s %8.1f s %9.2f MB %7.1f ms %7.1f ms %7.1f ms %9.0f%n",
+        "%-24s %8.1f s %9.2f MB %7.1f ms %7.1f ms %7.1f ms %7.1f ms %9.0f%n",
         what,
         bytes < 0 ? 0 : seconds - 1,
         Math.max(0, bytes) / 1e6,
         samples.medianMicros() / 1e3,
         samples.p99Micros() / 1e3,
+        samples.p999Micros() / 1e3,
         samples.maxMicros() / 1e3,
         samples.count() / seconds);
   }

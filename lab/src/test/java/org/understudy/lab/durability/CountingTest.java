@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,26 @@ class CountingTest {
     RoundsTest.assertRows(out, "goals.csv", 2);
     String report = Files.readString(out.resolve("report.html"));
     assertTrue(report.contains("Figure IV.3") && !report.contains("Figure IV.6"));
+  }
+
+  @Test
+  void setUpsAreEquallyWarm() throws Exception {
+    Map<CounterSetup, Long> warm = new EnumMap<>(CounterSetup.class);
+    Map<CounterSetup, Clients<CounterClient>> clients = new EnumMap<>(CounterSetup.class);
+    for (CounterSetup setup : CounterSetup.values()) {
+      OneCounter counter = new OneCounter(0, 0);
+      Supplier<String> timing = () -> {
+        warm.computeIfAbsent(setup, none -> counter.total());
+        return RoundsTest.TIMING;
+      };
+      clients.put(setup, new Clients<>(
+          IntStream.range(0, 5).mapToObj(number -> new CounterClient(counter, timing, () -> {})).toList()));
+      for (int i = 0; i < setup.ordinal() * 1_000; i++) {
+        clients.get(setup).all().get(1).add();
+      }
+    }
+    new Counting(clients, SCALE).measure(share -> {});
+    assertEquals(1, warm.values().stream().distinct().count(), warm.toString());
   }
 
   @Test
