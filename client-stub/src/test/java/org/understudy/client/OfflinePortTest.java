@@ -10,48 +10,23 @@ import jakarta.jws.soap.SOAPBinding;
 import jakarta.xml.ws.RequestWrapper;
 import jakarta.xml.ws.ResponseWrapper;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.understudy.counter.CounterPortType;
+import org.understudy.test.LogRecorder;
 
 /** A port needs no WSDL, not even one that its interface names and that cannot be had, and logs nothing unusual. */
 @Timeout(60)
 class OfflinePortTest {
   private final FakeGroup replicas = new FakeGroup(2);
   private final FaultTolerantGroup group = FaultTolerant.group(replicas.config().build());
-  private final Queue<LogRecord> warnings = new ConcurrentLinkedQueue<>();
-  private final Handler collector =
-      new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-          if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
-            warnings.add(record);
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void collect() {
-    Logger.getLogger("").addHandler(collector);
-  }
+  private final LogRecorder warnings = LogRecorder.of(Level.WARNING, "");
 
   @AfterEach
   void end() {
-    Logger.getLogger("").removeHandler(collector);
+    warnings.close();
     group.close();
     replicas.close();
   }
@@ -95,13 +70,13 @@ class OfflinePortTest {
   @Test
   void anOperationThatTheInterfaceLacksIsNoWarning() {
     assertEquals(3, group.client(AddOnly.class, CounterPortType.class.getResource("/wsdl/counter.wsdl")).add(3));
-    assertEquals(List.of(), warnings.stream().map(w -> w.getLoggerName() + ": " + w.getMessage()).toList());
+    assertEquals(List.of(), warnings.lines());
   }
 
   @Test
   void nothingIsLoggedAsAWarning() throws Exception {
     group.client(CounterPortType.class, CounterPortType.class.getResource("/wsdl/counter.wsdl")).add(1);
     group.client(CounterPortType.class, null).add(1);
-    assertEquals(List.of(), warnings.stream().map(w -> w.getLoggerName() + ": " + w.getMessage()).toList());
+    assertEquals(List.of(), warnings.lines());
   }
 }

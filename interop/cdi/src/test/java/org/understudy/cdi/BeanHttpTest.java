@@ -10,12 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.cluster.WebArchive;
@@ -37,8 +34,6 @@ class BeanHttpTest {
   /** Held, since a logger that is collected loses its level. */
   private static final List<Logger> QUIET =
       Stream.of("org.jboss.weld", "org.apache", "org.understudy").map(Logger::getLogger).toList();
-
-  private static final Logger ATTACHMENTS = Logger.getLogger("org.understudy.container.attachment.Attachments");
 
   @TempDir Path directory;
 
@@ -153,29 +148,12 @@ class BeanHttpTest {
 
   /** Deploys the service Vault and returns the warning about interceptors, or an empty text. */
   private String warned(String service) throws Exception {
-    List<String> warnings = new CopyOnWriteArrayList<>();
-    Handler handler = new Handler() {
-      @Override
-      public void publish(LogRecord entry) {
-        warnings.add(new SimpleFormatter().formatMessage(entry));
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    ATTACHMENTS.setLevel(Level.WARNING);
-    ATTACHMENTS.addHandler(handler);
     // The folder of a web application has no ! in its name.
     WebArchive application = BeanApplication.make(directory.resolve("application" + service.length()), service);
-    try (TestCluster cluster = new TestCluster(directory, application, 1, Map.of())) {
+    try (LogRecorder warnings = LogRecorder.of(Level.WARNING, "org.understudy.container.attachment.Attachments");
+        TestCluster cluster = new TestCluster(directory, application, 1, Map.of())) {
       cluster.primary();
-      return warnings.stream().filter(warning -> warning.contains("interceptors")).findAny().orElse("");
-    } finally {
-      ATTACHMENTS.removeHandler(handler);
-      ATTACHMENTS.setLevel(null);
+      return warnings.lines().stream().filter(warning -> warning.contains("interceptors")).findAny().orElse("");
     }
   }
 
