@@ -172,6 +172,7 @@ final class AttachedServices {
       ReplicationPlace place =
           ServicePublication.place(
               context.configuration(), endpoint.bus(), own, endpoint.address(), endpoint.implementation());
+      context.warmUp().add(endpoint.bus(), own, endpoint.implementation());
       for (String path : pathsOf.get(endpoint)) {
         publications.add(publication(endpoint, path, scope, home, state, place));
       }

@@ -60,6 +60,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
   private final RequestPath requests;
   private final AttachedServices services;
   private final Health health;
+  private final WarmUp warmUp;
   private volatile boolean unused;
 
   /** @param channels of the replica, which closes them */
@@ -68,6 +69,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
     this.configuration = context.configuration();
     this.closer = context.closer();
     this.replica = context.replica();
+    this.warmUp = context.warmUp();
     this.channels = channels;
     this.publication = publication;
     this.requests = new RequestPath(configuration, shared, replica, closer);
@@ -129,7 +131,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
         long suspectNanos = configuration.timing().suspectNanos();
         closer.add(ReplicaControl.register(configuration.group(), configuration.self(), suspectNanos, replica)::close);
       }
-      PublicationContext context = new PublicationContext(configuration, replica, served, closer);
+      PublicationContext context = new PublicationContext(configuration, replica, served, closer, new WarmUp());
       return new GroupMember(context, shared, publishing.on(context), channels);
     } catch (ReflectiveOperationException | RuntimeException | ConfigurationException | IOException | Error e) {
       // Also after an Error, for example a missing class of the service: the next deployment needs the ports.
@@ -278,6 +280,13 @@ final class GroupMember implements Joining.Member, AutoCloseable {
   @Override
   public boolean joins() {
     return !unused;
+  }
+
+  @Override
+  public void warmUp() throws InterruptedException {
+    if (configuration.replicated()) {
+      warmUp.run();
+    }
   }
 
   @Override

@@ -41,6 +41,9 @@ final class Joining extends GenericServlet implements AutoCloseable {
     /** The URL of this replica's web application. */
     URI address();
 
+    /** Prepares the request path for the first request. Returns after some seconds at most. */
+    void warmUp() throws InterruptedException;
+
     /** Begins to join the group. */
     void join();
 
@@ -109,6 +112,7 @@ final class Joining extends GenericServlet implements AutoCloseable {
   private void join(Member member) throws InterruptedException {
     try {
       awaitConnector(member.address());
+      member.warmUp();
       if (!isClosed()) {
         member.join();
       }

@@ -50,8 +50,10 @@ import org.understudy.wsrf.resource.ServiceHome;
  * @param replica the open replica, before it joins its group
  * @param served the services that peers compare
  * @param closer closes the parts of the publication, also after a later failure
+ * @param warmUp gets the endpoints that CXF serves
  */
-public record PublicationContext(Configuration configuration, Replica replica, ServedServices served, Closer closer) {
+public record PublicationContext(
+    Configuration configuration, Replica replica, ServedServices served, Closer closer, WarmUp warmUp) {
   /** The maximum number of updates in progress that a service starts itself. */
   private static final int MAX_SERVICE_UPDATES = 10_000;
   private static final long RELOAD_NANOS = TimeUnit.SECONDS.toNanos(5);

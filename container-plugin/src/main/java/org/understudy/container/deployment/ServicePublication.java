@@ -36,6 +36,7 @@ import org.understudy.container.interceptor.WholeMessages;
 import org.understudy.container.interceptor.WholePayload;
 import org.understudy.container.invoker.ReplicatedInvoker;
 import org.understudy.container.invoker.ReplicationPlace;
+import org.understudy.container.invoker.RequestBinding;
 import org.understudy.container.invoker.ServiceObjects;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
@@ -100,6 +101,7 @@ public final class ServicePublication {
       copy(bean[0], captured, resources, List.of(published));
     }
     ReplicationPlace place = place(configuration, bus, published, path, service);
+    context.warmUp().add(bus, published, service);
     context.served().add(path, KeyScope.NONE, place, captured, state == null);
 
     Endpoint own = new Endpoint(path, "");
@@ -193,13 +195,13 @@ public final class ServicePublication {
     ContentChecks content =
         new ContentChecks(published.getService().getServiceInfos().get(0).getXmlSchemaCollection().getXmlSchemaCollection());
     for (BindingOperationInfo operation : published.getBinding().getBindingInfo().getOperations()) {
-      BindingOperationInfo wrapped = CxfOperations.wrapped(operation);
-      if (CxfOperations.isRpc(wrapped)) {
+      BindingOperationInfo wrapped = RequestBinding.wrapped(operation);
+      if (RequestBinding.isRpc(wrapped)) {
         Map<String, QName> parts = new HashMap<>();
-        CxfOperations.bodyParts(wrapped).stream()
+        RequestBinding.bodyParts(wrapped).stream()
             .filter(part -> !part.isElement())
             .forEach(part -> parts.put(part.getConcreteName().getLocalPart(), part.getTypeQName()));
-        content.add(CxfOperations.element(wrapped), parts);
+        content.add(RequestBinding.element(wrapped), parts);
       }
     }
     published.getInInterceptors().add(content);

@@ -90,6 +90,15 @@ final class Marshalling {
     if (invocation.endPart() || exchange.isOneWay()) {
       return null;
     }
+    return response(exchange, message, result);
+  }
+
+  /**
+   * Marshals a result, or the fault to which it leads.
+   *
+   * @param message the outgoing message of the exchange, without content
+   */
+  static Marshalled response(Exchange exchange, Message message, Object result) {
     BindingOperationInfo operation = exchange.getBindingOperationInfo();
     if (operation != null) {
       message.put(MessageInfo.class, operation.getOperationInfo().getOutput());
@@ -121,7 +130,8 @@ final class Marshalling {
     }
   }
 
-  private static Marshalled fault(Exchange exchange, Fault fault) {
+  /** Marshals a fault. */
+  static Marshalled fault(Exchange exchange, Fault fault) {
     Message in = exchange.getInMessage();
     Object listener = in.getContextualProperty(FaultListener.class.getName());
     if (listener instanceof FaultListener log) {

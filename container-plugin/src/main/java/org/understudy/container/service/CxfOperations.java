@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.xml.namespace.QName;
-import org.apache.cxf.binding.soap.model.SoapBindingInfo;
-import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
 import org.apache.cxf.binding.soap.model.SoapOperationInfo;
-import org.apache.cxf.binding.soap.wsdl.extensions.SoapBody;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.service.invoker.MethodDispatcher;
 import org.apache.cxf.service.model.AbstractMessageContainer;
@@ -22,6 +19,7 @@ import org.apache.cxf.service.model.FaultInfo;
 import org.apache.cxf.service.model.MessageInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.invoker.RequestBinding;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
 import org.understudy.replication.api.Read;
@@ -47,11 +45,11 @@ public final class CxfOperations {
     Map<QName, List<Operation>> byElement = new LinkedHashMap<>();
     MethodDispatcher dispatcher = (MethodDispatcher) endpoint.getService().get(MethodDispatcher.class.getName());
     for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
-      BindingOperationInfo wrapped = wrapped(operation);
+      BindingOperationInfo wrapped = RequestBinding.wrapped(operation);
       ContractAction declared = ContractAction.of(wrapped, implementation);
       Read annotated = annotation(dispatcher.getMethod(operation), implementation);
       ReadLevel read = read(annotated, declared, rules, implementation, operation.getName().getLocalPart());
-      byElement.computeIfAbsent(element(wrapped), element -> new ArrayList<>()).add(
+      byElement.computeIfAbsent(RequestBinding.element(wrapped), element -> new ArrayList<>()).add(
           new Operation(
               read, answer(wrapped), faults(wrapped), null, operation.getName(), actions(wrapped), List.of(),
               ContractPriority.of(wrapped, implementation), annotated == null && declared.type() == null ? rules.claimed() : null));
@@ -68,44 +66,9 @@ public final class CxfOperations {
     return operations;
   }
 
-  /** Returns the operation with its message as on the wire. */
-  public static BindingOperationInfo wrapped(BindingOperationInfo operation) {
-    return operation.isUnwrapped() ? operation.getWrappedOperation() : operation;
-  }
-
-  public static boolean isRpc(BindingOperationInfo operation) {
-    return operation.getBinding() instanceof SoapBindingInfo soap && "rpc".equals(soap.getStyle(operation.getOperationInfo()));
-  }
-
-  /** Returns the element in the Body of a request. */
-  public static QName element(BindingOperationInfo wrapped) {
-    if (isRpc(wrapped)) {
-      SoapBody body = wrapped.getInput().getExtensor(SoapBody.class);
-      String namespace = body == null ? null : body.getNamespaceURI();
-      QName name = wrapped.getName();
-      return namespace == null || namespace.isEmpty() ? name : new QName(namespace, name.getLocalPart());
-    }
-    for (MessagePartInfo part : bodyParts(wrapped)) {
-      if (part.isElement()) {
-        return part.getElementQName();
-      }
-    }
-    return Operations.EMPTY_BODY;
-  }
-
-  /** Returns the parts of a request that are in its Body. */
-  public static List<MessagePartInfo> bodyParts(BindingOperationInfo wrapped) {
-    List<MessagePartInfo> parts = new ArrayList<>(wrapped.getInput().getMessageParts());
-    List<SoapHeaderInfo> headers = wrapped.getInput().getExtensors(SoapHeaderInfo.class);
-    if (headers != null) {
-      headers.forEach(header -> parts.remove(header.getPart()));
-    }
-    return parts;
-  }
-
   private static Operation ofProvider(Endpoint endpoint, Class<?> implementation, ReadRules rules) throws ConfigurationException {
     for (BindingOperationInfo operation : endpoint.getBinding().getBindingInfo().getOperations()) {
-      if (ContractAction.of(wrapped(operation), implementation).type() != null) {
+      if (ContractAction.of(RequestBinding.wrapped(operation), implementation).type() != null) {
         throw ReplicableService.refused(
             implementation,
             "its contract has ur:ActionType at the operation " + operation.getName().getLocalPart()

@@ -25,7 +25,7 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.invoker.ReplicationPlace;
-import org.understudy.container.service.CxfOperations;
+import org.understudy.container.invoker.RequestBinding;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.ResourceState;
 
@@ -134,13 +134,13 @@ public final class ReplicableService {
     }
     for (BindingOperationInfo operation : binding.getOperations()) {
       String name = operation.getName().getLocalPart();
-      BindingOperationInfo wrapped = CxfOperations.wrapped(operation);
+      BindingOperationInfo wrapped = RequestBinding.wrapped(operation);
       SoapBody body = wrapped.getInput().getExtensor(SoapBody.class);
       if (body != null && "encoded".equals(body.getUse())) {
         throw refused(service, "its operation " + name + " has use=encoded, which CXF does not support. Use literal");
       }
-      List<MessagePartInfo> parts = CxfOperations.bodyParts(wrapped);
-      if (!CxfOperations.isRpc(wrapped) && (parts.size() > 1 || parts.stream().anyMatch(part -> !part.isElement()))) {
+      List<MessagePartInfo> parts = RequestBinding.bodyParts(wrapped);
+      if (!RequestBinding.isRpc(wrapped) && (parts.size() > 1 || parts.stream().anyMatch(part -> !part.isElement()))) {
         throw refused(
             service,
             "the Body of its operation " + name + " does not consist of one element, which document/literal requires. Use wrapped "

@@ -35,6 +35,9 @@ class JoiningTest {
     }
 
     @Override
+    public void warmUp() {}
+
+    @Override
     public void join() {
       joining.countDown();
     }
