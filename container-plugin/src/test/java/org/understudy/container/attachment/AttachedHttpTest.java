@@ -20,13 +20,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
@@ -36,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.strategy.ForEachStrategy;
@@ -110,33 +106,14 @@ class AttachedHttpTest {
 
   @Test
   void whatAnAttachedServiceHasBesideItsStateIsNamed() throws Exception {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger("org.understudy.container.service.OutsideEffects");
-    Handler handler = new Handler() {
-      @Override
-      public void publish(LogRecord entry) {
-        lines.add(entry.getMessage());
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    logger.addHandler(handler);
-    logger.setLevel(Level.WARNING);
-    logger.setUseParentHandlers(false);
     OwnServlet application = new OwnServlet(bus -> new EndpointImpl(bus, new CountingLedger("Ann")).publish("/ledger"));
-    try (TestCluster site = new TestCluster(directory, application, 1, Map.of())) {
-      assertEquals("Ann:a", result(post(site, site.primary(), "/soap/ledger", envelope("", add("a")))));
-    } finally {
-      logger.removeHandler(handler);
-      logger.setLevel(null);
-      logger.setUseParentHandlers(true);
+    try (LogRecorder log = LogRecorder.of(Level.WARNING, "org.understudy.container.service.OutsideEffects")) {
+      try (TestCluster site = new TestCluster(directory, application, 1, Map.of())) {
+        assertEquals("Ann:a", result(post(site, site.primary(), "/soap/ledger", envelope("", add("a")))));
+      }
+      assertEquals(1, log.lines().size(), log.lines().toString());
+      assertTrue(log.lines().get(0).startsWith("The static field " + CountingLedger.class.getName() + ".instances can change"));
     }
-    assertEquals(1, lines.size(), lines.toString());
-    assertTrue(lines.get(0).startsWith("The static field " + CountingLedger.class.getName() + ".instances can change"));
   }
 
   /** Refuses those without a key, as an application's own security does. */

@@ -22,13 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.management.ObjectName;
@@ -37,7 +31,9 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.client.FaultTolerant;
+import org.understudy.replication.runtime.inbound.PeerServer;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
@@ -223,39 +219,19 @@ class GroupsHttpTest {
   @Test
   void connectionsBetweenGroupsAreRefused() throws Exception {
     Map<String, String> settings = settings();
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger("org.understudy.replication.runtime.inbound.PeerServer");
-    Handler handler = new Handler() {
-      @Override
-      public void publish(LogRecord line) {
-        lines.add(new SimpleFormatter().formatMessage(line));
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
     OwnServlet application = new OwnServlet(GroupsHttpTest::publish);
-    try (TestCluster site = new TestCluster(directory, application, REPLICAS, settings)) {
+    try (LogRecorder log = LogRecorder.of(PeerServer.class);
+        TestCluster site = new TestCluster(directory, application, REPLICAS, settings)) {
       site.stop(3);
-      logger.setLevel(Level.WARNING);
-      logger.setUseParentHandlers(false);
-      logger.addHandler(handler);
       site.start(3, Map.of(
           "understudy.group.orders.peers", settings.get("understudy.group.stock.peers"),
           "understudy.group.stock.peers", settings.get("understudy.group.orders.peers")));
       String why = "It belongs to group \"understudy/%s\", this replica to group \"understudy/%s\" (understudy.group)";
-      Condition.await(() -> logged(lines, String.format(why, "orders", "stock")) && logged(lines, String.format(why, "stock", "orders")));
+      Condition.await(() -> log.has(String.format(why, "orders", "stock")) && log.has(String.format(why, "stock", "orders")));
       for (String group : List.of("orders", "stock")) {
         assertEquals(503, site.health(3, group + "/ready").statusCode());
         assertEquals(200, site.health(primary(site, group, List.of(1, 2)), group + "/ready").statusCode());
       }
-    } finally {
-      logger.removeHandler(handler);
-      logger.setUseParentHandlers(true);
-      logger.setLevel(null);
     }
   }
 
@@ -378,9 +354,5 @@ class GroupsHttpTest {
       assertEquals("Dan:d", result(post(site, 1, "/soap/orders/plain", envelope("", add("d")))), "not replicated");
       assertEquals("Ann:ae", result(post(site, 1, "/soap/orders/stocks", envelope("", add("e")))), "names a resource");
     }
-  }
-
-  private static boolean logged(List<String> lines, String text) {
-    return lines.stream().anyMatch(line -> line.contains(text));
   }
 }

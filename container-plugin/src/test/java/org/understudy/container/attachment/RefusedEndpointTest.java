@@ -13,13 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.cxf.Bus;
@@ -33,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.FaultTolerant;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.WebApplication;
 import org.understudy.test.network.FreePorts;
 
@@ -67,25 +64,6 @@ class RefusedEndpointTest {
 
   /** The lines of a level and above that Understudy logs. */
   private List<String> lines(Level level, WebApplication application, Visit visit, String... more) throws Exception {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger("org.understudy");
-    Handler handler = new Handler() {
-      @Override
-      public void publish(LogRecord entry) {
-        if (entry.getLevel().intValue() >= level.intValue()) {
-          lines.add(new SimpleFormatter().formatMessage(entry));
-        }
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    logger.addHandler(handler);
-    logger.setLevel(Level.ALL);
-    logger.setUseParentHandlers(false);
     int port = FreePorts.next();
     Path settings = directory.resolve("understudy.properties");
     Files.writeString(
@@ -96,21 +74,20 @@ class RefusedEndpointTest {
     tomcat.setBaseDir(directory.toString());
     tomcat.setPort(port);
     tomcat.getConnector();
-    try {
-      Context context = application.addTo(tomcat, directory);
-      context.addParameter("understudy.config", settings.toString());
-      tomcat.start();
-      visit.at("http://127.0.0.1:" + port + "/app");
-      // Other paths of the application go on.
-      assertEquals(404, open("http://127.0.0.1:" + port + "/app/other", "POST").getResponseCode());
-    } finally {
-      tomcat.stop();
-      tomcat.destroy();
-      logger.removeHandler(handler);
-      logger.setLevel(null);
-      logger.setUseParentHandlers(true);
+    try (LogRecorder log = LogRecorder.of(level, "org.understudy")) {
+      try {
+        Context context = application.addTo(tomcat, directory);
+        context.addParameter("understudy.config", settings.toString());
+        tomcat.start();
+        visit.at("http://127.0.0.1:" + port + "/app");
+        // Other paths of the application go on.
+        assertEquals(404, open("http://127.0.0.1:" + port + "/app/other", "POST").getResponseCode());
+      } finally {
+        tomcat.stop();
+        tomcat.destroy();
+      }
+      return log.lines();
     }
-    return lines;
   }
 
   private static HttpURLConnection open(String url, String method) throws IOException {

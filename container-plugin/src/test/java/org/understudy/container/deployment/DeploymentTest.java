@@ -15,11 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.jaxws.EndpointImpl;
@@ -37,6 +32,7 @@ import org.understudy.container.service.ReplicableService;
 import org.understudy.container.service.SelfInjectedLedger;
 import org.understudy.container.service.SlowLedger;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.OnlyWith;
@@ -47,33 +43,12 @@ class DeploymentTest {
 
   /** The lines that a class logs meanwhile. */
   private static List<String> logged(Class<?> type, Executable meanwhile) throws Exception {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger(type.getName());
-    Handler handler = new Handler() {
-      @Override
-      public void publish(LogRecord entry) {
-        lines.add(entry.getMessage());
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    logger.addHandler(handler);
-    logger.setLevel(Level.ALL);
-    logger.setUseParentHandlers(false);
-    try {
+    try (LogRecorder log = LogRecorder.of(type)) {
       meanwhile.execute();
+      return log.lines();
     } catch (Throwable e) {
       throw new AssertionError(e);
-    } finally {
-      logger.removeHandler(handler);
-      logger.setLevel(null);
-      logger.setUseParentHandlers(true);
     }
-    return lines;
   }
 
   private void assertRefused(Class<?> service, Map<String, String> settings, String why) throws Exception {

@@ -263,7 +263,7 @@ class ForwardedRequestTest {
     request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
     Failure failure = outOfTime(request.begin(now));
     assertEquals(FailureCode.OutcomeUnknown, failure.code());
-    assertTrue(failure.sentence().endsWith("Retry with the same identity."), failure.sentence());
+    assertTrue(failure.sentence().endsWith("Retry with the same request id."), failure.sentence());
   }
 
   @Test

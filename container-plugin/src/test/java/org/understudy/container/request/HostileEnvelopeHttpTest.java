@@ -7,15 +7,10 @@ import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.header;
 import static org.understudy.container.Soap.notebook;
 
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +18,7 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.interceptor.FaultTexts;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 
 /** What hostile envelopes find out, what they have logged, and that none is executed. */
@@ -107,27 +103,8 @@ class HostileEnvelopeHttpTest {
 
   @Test
   void loggedTextIsShortAndCannotForgeLines() {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    SimpleFormatter formatter = new SimpleFormatter();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord entry) {
-            lines.add(formatter.format(entry));
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    List<Logger> loggers = Stream.of("org.understudy", "org.apache.cxf").map(Logger::getLogger).toList();
-    loggers.forEach(logger -> {
-      logger.addHandler(handler);
-      logger.setLevel(Level.INFO);
-    });
-    try {
+    String all;
+    try (LogRecorder log = LogRecorder.of(Level.INFO, "org.understudy", "org.apache.cxf")) {
       String forged = "&#13;&#10;2026-11-21 SEVERE forged line " + "y".repeat(200_000);
       for (int i = 0; i < 20; i++) {
         fault(envelope("", "<n:append xmlns:n=\"urn:notebook\"><t xmlns=\"urn:" + forged + i + "\"/></n:append>"));
@@ -135,13 +112,8 @@ class HostileEnvelopeHttpTest {
         fault(envelope("<o xmlns=\"urn:" + forged + "\" e:mustUnderstand=\"1\"/>", notebook("append", "x")));
         site.call(1, envelope("", notebook("stumble", "x")));
       }
-    } finally {
-      loggers.forEach(logger -> {
-        logger.removeHandler(handler);
-        logger.setLevel(Level.OFF);
-      });
+      all = log.records().stream().map(new SimpleFormatter()::format).collect(Collectors.joining());
     }
-    String all = String.join("", lines);
     assertTrue(all.length() < 16_384, all.length() + " characters are logged for 80 requests.");
     assertTrue(all.lines().noneMatch(line -> line.startsWith("2026-11-21 SEVERE")), all);
   }

@@ -13,13 +13,8 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.Test;
@@ -34,6 +29,7 @@ import org.understudy.container.service.Notebook;
 import org.understudy.container.service.NotebookService;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.VersionHandles;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.Strategies;
@@ -114,42 +110,18 @@ class StubHttpTest {
     try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 3, Map.of());
         FaultTolerantGroup group = FaultTolerant.group(FaultTolerance.ofDefaults(addresses(site)))) {
       URL wsdl = URI.create(site.uri(1, site.service()) + "?wsdl").toURL();
-      Queue<String> warnings = new ConcurrentLinkedQueue<>();
-      Handler collector =
-          new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-              warnings.add(record.getLoggerName() + ": " + record.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-          };
-      collector.setLevel(Level.WARNING);
-      Logger cxf = Logger.getLogger("org.apache.cxf");
-      Level usual = cxf.getLevel();
-      cxf.setLevel(Level.WARNING);
-      cxf.addHandler(collector);
-      cxf.setUseParentHandlers(false);
-      try {
+      try (LogRecorder warnings = LogRecorder.of(Level.WARNING, "org.apache.cxf")) {
         QName name = new QName("urn:notebook", "NotebookServiceService");
         Service service = Service.create(wsdl, name);
         Notebook plain = service.getPort(Notebook.class);
         FaultTolerant.close(plain);
-        assertFalse(warnings.isEmpty(), "CXF does not warn of missing operations any more");
+        assertFalse(warnings.lines().isEmpty(), "CXF does not warn of missing operations any more");
         warnings.clear();
         assertNotNull(group.client(Notebook.class, wsdl).text());
         assertNotNull(service.getPort(Notebook.class, group.feature()).text());
         assertNotNull(service.getPort(new QName("urn:notebook", "NotebookServicePort"), Notebook.class, group.feature()).text());
-      } finally {
-        cxf.removeHandler(collector);
-        cxf.setUseParentHandlers(true);
-        cxf.setLevel(usual);
+        assertEquals(List.of(), warnings.lines());
       }
-      assertEquals(List.of(), List.copyOf(warnings));
     }
   }
 }

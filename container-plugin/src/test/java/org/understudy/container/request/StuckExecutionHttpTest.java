@@ -7,40 +7,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 
 /** A service method that does not return keeps its resource, but neither its client nor those behind it. */
 class StuckExecutionHttpTest {
-  private static final Logger LOG = Logger.getLogger(ExecutionWatch.class.getName());
-
   @TempDir private Path directory;
-
-  /** Keeps what is logged. */
-  private static Handler recorder(List<String> lines) {
-    return new Handler() {
-      @Override
-      public void publish(LogRecord entry) {
-        lines.add(entry.getMessage());
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-  }
 
   private static String code(Answer answer) {
     return answer.between("<ur:Code>", "</ur:Code>") + " " + answer.between("<ur:Executed>", "</ur:Executed>");
@@ -51,12 +29,8 @@ class StuckExecutionHttpTest {
     NotebookService.endSlowRuns();
     Map<String, String> settings =
         Map.of("understudy.execution.ms", "500", "understudy.request.deadline.ms", "2000");
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Handler handler = recorder(lines);
-    LOG.addHandler(handler);
-    LOG.setUseParentHandlers(false);
-    LOG.setLevel(Level.ALL);
-    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, settings)) {
+    try (LogRecorder log = LogRecorder.of(ExecutionWatch.class);
+        ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, settings)) {
       int before = NotebookService.EXECUTIONS.get();
       String session = site.openSession();
       String slowly = Soap.notebook("appendSlowly", "a");
@@ -65,6 +39,7 @@ class StuckExecutionHttpTest {
       try {
         CompletableFuture<Answer> behind = site.callLater(1, Soap.envelope("", Soap.notebook("append", "b")));
         assertEquals("StillPending pending", code(stuck.join()));
+        assertTrue(stuck.join().text().contains(" has not finished. Retry with the same request id."), stuck.join().text());
         assertEquals("Overloaded no", code(behind.join()));
         assertEquals("Overloaded no", code(site.call(1, Soap.envelope("", Soap.notebook("append", "c")))));
       } finally {
@@ -84,13 +59,10 @@ class StuckExecutionHttpTest {
         return again[0].status() == 200;
       });
       assertEquals("ad", again[0].between("<return>", "</return>"));
+      List<String> lines = log.lines();
       assertEquals(1, lines.size(), lines.toString());
       assertTrue(lines.get(0).contains("appendSlowly on resource service"), lines.get(0));
       assertTrue(lines.get(0).contains("in the thread http"), lines.get(0));
-    } finally {
-      LOG.removeHandler(handler);
-      LOG.setUseParentHandlers(true);
-      LOG.setLevel(null);
     }
   }
 }

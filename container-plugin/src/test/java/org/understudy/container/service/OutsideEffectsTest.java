@@ -11,13 +11,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.understudy.test.LogRecorder;
 
 /** Declarations of a service that deserve a warning, and those that do not. */
 class OutsideEffectsTest {
@@ -68,33 +65,10 @@ class OutsideEffectsTest {
   }
 
   private static List<String> warnings(Class<?> service, Class<?> state) {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger(OutsideEffects.class.getName());
-    Handler handler = new Handler() {
-      @Override
-      public void publish(LogRecord entry) {
-        if (entry.getLevel() == Level.WARNING) {
-          lines.add(entry.getMessage());
-        }
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    logger.addHandler(handler);
-    logger.setLevel(Level.ALL);
-    logger.setUseParentHandlers(false);
-    try {
+    try (LogRecorder log = LogRecorder.of(Level.WARNING, OutsideEffects.class.getName())) {
       OutsideEffects.warn(service, state);
-    } finally {
-      logger.removeHandler(handler);
-      logger.setLevel(null);
-      logger.setUseParentHandlers(true);
+      return log.lines().stream().map(line -> line.replace(OutsideEffectsTest.class.getName() + "$", "")).sorted().toList();
     }
-    return lines.stream().map(line -> line.replace(OutsideEffectsTest.class.getName() + "$", "")).sorted().toList();
   }
 
   private static String gets(String type, String what, String where) {

@@ -8,35 +8,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplayedState;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.state.StateListener;
+import org.understudy.test.LogRecorder;
 
 /** When replays are compared, and what is reported. */
 class ReplayWatchTest {
-  private final Logger log = Logger.getLogger(ReplayWatch.class.getName());
-  private final List<String> lines = new ArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          lines.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private final LogRecorder log = LogRecorder.of(ReplayWatch.class);
   private final Deque<Runnable> later = new ArrayDeque<>();
   private final List<String> comparisons = new ArrayList<>();
   private List<String> difference = List.of();
@@ -77,17 +59,13 @@ class ReplayWatchTest {
     public void restoreState(byte[] state) {}
   }
 
-  @BeforeEach
-  void listen() {
-    // Tests with clusters silence all loggers.
-    log.setLevel(Level.ALL);
-    log.addHandler(handler);
-  }
-
   @AfterEach
   void leave() {
-    log.removeHandler(handler);
-    log.setLevel(null);
+    log.close();
+  }
+
+  private List<String> lines() {
+    return log.records().stream().map(entry -> entry.getLevel() + " " + new SimpleFormatter().formatMessage(entry)).toList();
   }
 
   private static String text(byte[] bytes) {
@@ -133,7 +111,7 @@ class ReplayWatchTest {
     assertEquals(List.of("A[b, c, d]E", "E[f, g]H"), comparisons);
     assertEquals(2, watch.compared());
     assertEquals(0, watch.differences());
-    assertEquals(List.of(), lines);
+    assertEquals(List.of(), lines());
   }
 
   @Test
@@ -162,9 +140,9 @@ class ReplayWatchTest {
     }
     runAll();
     assertEquals(4, watch.differences());
-    assertEquals(1, lines.size());
-    assertTrue(lines.get(0).startsWith("SEVERE The service /services/Pool has methods that are not deterministic."), lines.get(0));
-    assertTrue(lines.get(0).contains("machines") && lines.get(0).contains("Insert"), lines.get(0));
+    assertEquals(1, lines().size());
+    assertTrue(lines().get(0).startsWith("SEVERE The service /services/Pool has methods that are not deterministic."), lines().get(0));
+    assertTrue(lines().get(0).contains("machines") && lines().get(0).contains("Insert"), lines().get(0));
   }
 
   @Test
@@ -174,6 +152,6 @@ class ReplayWatchTest {
     whole(2, "b", "C");
     runAll();
     assertEquals(0, watch.differences());
-    assertEquals(1, lines.size());
+    assertEquals(1, lines().size());
   }
 }

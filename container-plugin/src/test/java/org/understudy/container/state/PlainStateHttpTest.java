@@ -11,12 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
@@ -24,6 +20,7 @@ import org.understudy.container.Wsrf;
 import org.understudy.container.request.ServiceExecution;
 import org.understudy.replication.runtime.inbound.PeerServer;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
 
@@ -130,55 +127,31 @@ class PlainStateHttpTest {
     }
   }
 
-  /** The messages that a class logs, each with that of its exception. */
-  private static final class Log extends Handler {
-    final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Logger logger;
-
-    Log(Class<?> type) {
-      logger = Logger.getLogger(type.getName());
-      logger.addHandler(this);
-      logger.setLevel(Level.ALL);
-      logger.setUseParentHandlers(false);
-    }
-
-    @Override
-    public void publish(LogRecord entry) {
-      lines.add(entry.getMessage() + " " + (entry.getThrown() == null ? "" : entry.getThrown().getMessage()));
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {
-      logger.removeHandler(this);
-      logger.setLevel(null);
-      logger.setUseParentHandlers(true);
-    }
+  /** A message, and that of its exception. */
+  private static String text(LogRecord entry) {
+    return entry.getMessage() + " " + (entry.getThrown() == null ? "" : entry.getThrown().getMessage());
   }
 
   @Test
   void aCheckFindsStateThatIsNotMarked() throws Exception {
-    Log log = new Log(ServiceExecution.class);
-    try (ServiceCluster site = new ServiceCluster(directory, ForgetfulService.class, 3, Map.of("understudy.check", "restore"))) {
+    try (LogRecorder log = LogRecorder.of(ServiceExecution.class);
+        ServiceCluster site = new ServiceCluster(directory, ForgetfulService.class, 3, Map.of("understudy.check", "restore"))) {
       int primary = site.primary();
       Answer good = site.call(primary, envelope("", call("urn:forgetful", "add", "word", "one")));
       assertTrue(good.text().contains("<return>1</return>"), good.text());
       Answer bad = site.call(primary, envelope("", call("urn:forgetful", "count", "word", "four")));
       assertTrue(bad.text().contains("ExecutionFailed"), bad.text());
-      assertEquals(1, log.lines.size(), log.lines.toString());
-      assertTrue(log.lines.get(0).contains("ForgetfulService.letters is 4 and becomes 0"), log.lines.get(0));
-      assertFalse(log.lines.get(0).contains("ForgetfulService.name"), log.lines.get(0));
-    } finally {
-      log.close();
+      assertEquals(1, log.lines().size(), log.lines().toString());
+      String line = text(log.records().get(0));
+      assertTrue(line.contains("ForgetfulService.letters is 4 and becomes 0"), line);
+      assertFalse(line.contains("ForgetfulService.name"), line);
     }
   }
 
   @Test
   void aReplicaWithAnotherShapeOrOtherSettingsStaysOutsideTheView() throws Exception {
-    Log log = new Log(PeerServer.class);
-    try (ServiceCluster site = new ServiceCluster(directory, WalletService.class, 3, Map.of())) {
+    try (LogRecorder log = LogRecorder.of(PeerServer.class);
+        ServiceCluster site = new ServiceCluster(directory, WalletService.class, 3, Map.of())) {
       int first = site.primary();
       site.call(first, envelope("", call("urn:wallet", "put", "cents", "5")));
       int other = first % 3 + 1;
@@ -186,10 +159,10 @@ class PlainStateHttpTest {
       String settled = "(?s).*\"epoch\":(\\d+),\"members\":\\[\\d, \\d\\].*";
       Condition.await(() -> site.health(first, "primary").body().matches(settled));
       final String epoch = site.health(first, "primary").body().replaceAll(settled, "$1");
-      log.lines.clear();
+      log.clear();
       site.start(other, Map.of("understudy.state.serializable", WalletService.Coin.class.getName()));
-      Condition.await(() -> !log.lines.isEmpty());
-      String reason = log.lines.get(0);
+      Condition.await(() -> !log.lines().isEmpty());
+      String reason = text(log.records().get(0));
       assertTrue(
           reason.contains("The state of its service " + site.service() + " has another shape: the class "
               + WalletService.Coin.class.getTypeName() + " has "),
@@ -199,9 +172,9 @@ class PlainStateHttpTest {
       assertTrue(site.health(other, "ready").body().contains("has another shape: the class "), site.health(other, "ready").body());
       Condition.await(() -> site.health(first, "ready").body().contains("Replica " + other + ": The state of its service"));
       site.stop(other);
-      log.lines.clear();
+      log.clear();
       site.start(other, Map.of("understudy.wsrf", "off"));
-      Condition.await(() -> log.lines.stream().anyMatch(line -> line.contains("understudy.wsrf=")));
+      Condition.await(() -> log.records().stream().anyMatch(entry -> text(entry).contains("understudy.wsrf=")));
       assertEquals(503, site.health(other, "ready").statusCode());
       Answer answer = site.call(first, envelope("", call("urn:wallet", "put", "cents", "7")));
       assertTrue(answer.text().contains("<return>12</return>"), answer.text());
@@ -210,8 +183,6 @@ class PlainStateHttpTest {
       site.start(other);
       site.awaitReady(other);
       Condition.await(() -> !site.health(first, "ready").body().contains("refused"));
-    } finally {
-      log.close();
     }
   }
 }

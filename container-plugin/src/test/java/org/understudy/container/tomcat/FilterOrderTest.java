@@ -7,14 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.test.LogRecorder;
 
 class FilterOrderTest {
   private static final MappedFilter OWN = new MappedFilter("understudy-attached-bodies", true, List.of("/*"), List.of());
@@ -45,31 +40,10 @@ class FilterOrderTest {
   }
 
   private static List<String> warnings(MappedFilter... filters) throws ConfigurationException {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger(FilterOrder.class.getName());
-    Handler handler = new Handler() {
-      @Override
-      public void publish(LogRecord entry) {
-        lines.add(new SimpleFormatter().formatMessage(entry));
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    logger.addHandler(handler);
-    logger.setLevel(Level.WARNING);
-    logger.setUseParentHandlers(false);
-    try {
+    try (LogRecorder log = LogRecorder.of(FilterOrder.class)) {
       check(filters);
-    } finally {
-      logger.removeHandler(handler);
-      logger.setLevel(null);
-      logger.setUseParentHandlers(true);
+      return log.lines();
     }
-    return lines;
   }
 
   @Test
