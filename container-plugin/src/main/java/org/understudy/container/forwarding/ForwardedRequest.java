@@ -20,7 +20,7 @@ public final class ForwardedRequest {
   static final long PAUSE_NANOS = 50_000_000L;
 
   private static final String NOT_EXECUTED = " Nothing was executed. Retry.";
-  private static final String MAY_HAVE_RUN = " It may have been executed. Retry with the same identity.";
+  private static final String MAY_HAVE_RUN = " It may have been executed. " + Failure.RETRY_WITH_ID;
 
   private enum State {
     WAITING,

@@ -4,13 +4,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.logging.FaultListener;
+import org.apache.cxf.message.FaultMode;
 import org.apache.cxf.message.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Logs the requests that the service's stack rejects, in one truncated and escaped line, at most once a minute for each kind: clients
- * control content and frequency. An exception of a service is logged with its stack trace, at the same rate.
+ * control content and frequency. An unchecked exception of a service is logged with its stack trace, at the same rate. A fault that the
+ * service declares is an answer and is not logged.
  */
 public final class FaultLog implements FaultListener {
   private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
@@ -24,6 +26,9 @@ public final class FaultLog implements FaultListener {
   public boolean faultOccurred(Exception exception, String description, Message message) {
     if (exception instanceof StoredFault) {
       // It was logged when it was stored.
+      return false;
+    }
+    if (message != null && message.get(FaultMode.class) == FaultMode.CHECKED_APPLICATION_FAULT) {
       return false;
     }
     Throwable cause = exception instanceof Fault && exception.getCause() != null ? exception.getCause() : exception;

@@ -1,9 +1,11 @@
 package org.understudy.container.request;
 
+import jakarta.servlet.FilterChain;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.wsrf.operation.NotNowException;
@@ -14,6 +16,7 @@ final class DoubtWait extends Suspension {
   private static final long PAUSE_MS = 20;
 
   private final ServiceRun run;
+  private final Function<FilterChain, Suspension> next;
   private final BooleanSupplier doubt;
   private final ExecutionWatch clock;
   private final long timeoutMs;
@@ -21,9 +24,11 @@ final class DoubtWait extends Suspension {
   private volatile boolean timedOut;
   private volatile Future<?> timer;
 
-  private DoubtWait(ServiceRun run, BooleanSupplier doubt, ExecutionWatch clock, long timeoutMs) {
+  private DoubtWait(
+      ServiceRun run, Function<FilterChain, Suspension> next, BooleanSupplier doubt, ExecutionWatch clock, long timeoutMs) {
     super(run.exchange);
     this.run = run;
+    this.next = next;
     this.doubt = doubt;
     this.clock = clock;
     this.timeoutMs = timeoutMs;
@@ -33,14 +38,16 @@ final class DoubtWait extends Suspension {
   /**
    * Begins a wait.
    *
+   * @param next what the execution does afterwards
    * @param doubt whether the object is in doubt; must not block
    * @return null when it is not
    */
-  static DoubtWait begin(ServiceRun run, BooleanSupplier doubt, ExecutionWatch clock, long timeoutMs) {
+  static DoubtWait begin(
+      ServiceRun run, Function<FilterChain, Suspension> next, BooleanSupplier doubt, ExecutionWatch clock, long timeoutMs) {
     if (!doubt.getAsBoolean()) {
       return null;
     }
-    DoubtWait wait = new DoubtWait(run, doubt, clock, timeoutMs);
+    DoubtWait wait = new DoubtWait(run, next, doubt, clock, timeoutMs);
     wait.checkLater();
     return wait;
   }
@@ -68,13 +75,18 @@ final class DoubtWait extends Suspension {
     return run;
   }
 
-  /** @throws NotNowException when the object was still in doubt at the end of the wait */
-  void requireDecided() {
+  /**
+   * Continues the execution.
+   *
+   * @throws NotNowException when the object was still in doubt at the end of the wait
+   */
+  Suspension next(FilterChain chain) {
     if (timedOut) {
       throw new NotNowException(
           "A transaction that an earlier primary has prepared has changed what the request needs, and its decision has not arrived within "
               + timeoutMs + " ms. Nothing was executed. Retry later.");
     }
+    return next.apply(chain);
   }
 
   @Override

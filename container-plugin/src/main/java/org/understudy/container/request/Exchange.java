@@ -50,7 +50,7 @@ public abstract class Exchange implements Call {
   private static final Failure NOT_SENT =
       new Failure(
           FailureCode.OutcomeUnknown,
-          "The server stops this web application and does not send the result. Retry at another replica with the same request id.");
+          "The server stops this web application and does not send the result. Another replica may have it. " + Failure.RETRY_WITH_ID);
 
   final HttpServletRequest request;
   final HttpServletResponse response;

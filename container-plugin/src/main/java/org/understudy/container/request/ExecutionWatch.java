@@ -132,7 +132,7 @@ public final class ExecutionWatch implements AutoCloseable {
       one.exchange.answerPending(
           new Failure(
               FailureCode.StillPending,
-              "The service has executed the request for " + ms + " ms and has not finished. Retry with the same request id."));
+              "The service has executed the request for " + ms + " ms and has not finished. " + Failure.RETRY_WITH_ID));
     } catch (RuntimeException e) {
       LOG.error("The client of an overlong execution could not be sent its response.", e);
     }

@@ -13,6 +13,7 @@ import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.response.Answers;
 import org.understudy.container.response.Disposition;
 import org.understudy.container.response.ReplyMessage;
+import org.understudy.container.response.RetryAdvice;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
@@ -220,7 +221,7 @@ public final class InvokerExchange extends Exchange {
     if (failure.code() == FailureCode.StillPending || envelope.header() != null || !content().fault()) {
       super.send(failure);
     } else {
-      refusal = failure;
+      refusal = RetryAdvice.adapt(failure, envelope, operation);
     }
   }
 

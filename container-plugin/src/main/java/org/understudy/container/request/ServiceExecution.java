@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
@@ -130,9 +131,14 @@ public final class ServiceExecution implements AutoCloseable {
       return;
     }
     ServiceRun run = new ServiceRun(exchange, new Execution(replica, token, objects), waiting);
+    runDecided(run, next -> lockAndBegin(run, next), home.patienceMs(), chain);
+  }
+
+  /** Runs the first part, once no transaction in doubt has changed what it needs. */
+  private void runDecided(ServiceRun run, Function<FilterChain, Suspension> part, long patienceMs, FilterChain chain) {
     runPart(run, () -> {
-      DoubtWait wait = DoubtWait.begin(run, () -> isInDoubt(exchange), watch, home.patienceMs());
-      return wait == null ? lockAndBegin(run, chain) : wait;
+      DoubtWait wait = DoubtWait.begin(run, part, () -> isInDoubt(run.exchange), watch, patienceMs);
+      return wait == null ? part.apply(chain) : wait;
     });
   }
 
@@ -167,7 +173,6 @@ public final class ServiceExecution implements AutoCloseable {
     TransactionalRequest request = exchange.transaction;
     TransactionCall call;
     try {
-      coordinated.requireDecided(home.database() != null);
       boolean update = exchange.operation.read() == null;
       String principal = exchange.caller.principal();
       String owner = exchange.caller.owner();
@@ -188,28 +193,30 @@ public final class ServiceExecution implements AutoCloseable {
     }
     exchange.executes(call);
     ServiceRun run = new ServiceRun(exchange, call, waiting);
-    runPart(run, () -> {
-      String key = key(exchange);
-      ResourceTransaction joined = call.join(home, scope, objects, key);
-      if (joined != null) {
-        home.requireOpen();
-        run.granted(joined);
-        home.bind(joined);
-        run.begun(watch);
-        return execute(run, () -> begin(run, chain));
+    runDecided(run, next -> joinAndBegin(run, call, next), Math.min(home.patienceMs(), call.remainingMs()), chain);
+  }
+
+  private Suspension joinAndBegin(ServiceRun run, TransactionCall call, FilterChain chain) {
+    String key = key(run.exchange);
+    ResourceTransaction joined = call.join(home, scope, objects, key);
+    if (joined != null) {
+      home.requireOpen();
+      run.granted(joined);
+      home.bind(joined);
+      run.begun(watch);
+      return execute(run, () -> begin(run, chain));
+    }
+    LockRequest lock = home.request(key, false, null);
+    ResourceTransaction transaction = lock.transaction();
+    if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
+      LockWait wait = new LockWait(run, lock);
+      if (transaction.mayWait() && wait.begin(lock, watch, Math.min(home.patienceMs(), call.remainingMs()))) {
+        return wait;
+      } else if (!transaction.mayWait() && transaction.withdraw()) {
+        throw transaction.occupied(home.patienceMs());
       }
-      LockRequest lock = home.request(key, false, null);
-      ResourceTransaction transaction = lock.transaction();
-      if (!lock.await(transaction.mayWait() ? MAX_BLOCKED_NANOS : 0)) {
-        LockWait wait = new LockWait(run, lock);
-        if (transaction.mayWait() && wait.begin(lock, watch, Math.min(home.patienceMs(), call.remainingMs()))) {
-          return wait;
-        } else if (!transaction.mayWait() && transaction.withdraw()) {
-          throw transaction.occupied(home.patienceMs());
-        }
-      }
-      return begin(run, transaction, chain);
-    });
+    }
+    return begin(run, transaction, chain);
   }
 
   /** Executes the next part of a suspended execution. */
@@ -225,10 +232,7 @@ public final class ServiceExecution implements AutoCloseable {
       });
     } else if (ended instanceof DoubtWait doubt) {
       doubt.run().resumed();
-      runPart(doubt.run(), () -> {
-        doubt.requireDecided();
-        return lockAndBegin(doubt.run(), chain);
-      });
+      runPart(doubt.run(), () -> doubt.next(chain));
     } else if (ended instanceof ServiceSuspension suspension) {
       ServiceRun run = suspension.run();
       run.resumed();

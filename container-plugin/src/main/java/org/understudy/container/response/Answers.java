@@ -144,9 +144,10 @@ public final class Answers {
       HttpServletResponse response,
       RequestEnvelope envelope,
       Operation operation,
-      Failure failure,
+      Failure reported,
       ResponseContent content)
       throws IOException {
+    Failure failure = RetryAdvice.adapt(reported, envelope, operation);
     SoapVersion version = envelope.version();
     int status = status(version, failure);
     Disposition.write(response, failure.code());

@@ -29,6 +29,12 @@ public interface Effects {
   }
 
   /**
+   * Steps the core with {@link Input.Continued} when the messages that this step sends have left. For work that the other replicas need
+   * not wait for. The core does it at the beginning of the next step, whichever input that has, so that no input sees it undone.
+   */
+  void stepAgain();
+
+  /**
    * Multicasts to every member of the group channel, this replica included, which receives it as {@link Input.Delivered}.
    * All members receive messages in one order. Nothing is sent when this replica is not in the group or the backlog for the
    * disk is full. Only for a replica with a group channel: after its first {@link Input.ViewInstalled}.

@@ -128,6 +128,9 @@ public sealed interface Input {
   /** A message has arrived. The channel supplies the sender; messages can be duplicated, delayed or lost. */
   record Received(ReplicaId from, Message message) implements Input {}
 
+  /** Follows a step that has requested {@link Effects#stepAgain}. Any other input may come before it, or in its place. */
+  record Continued() implements Input {}
+
   /**
    * A multicast message has its place in the group's order. Every member, also the sender, receives the same messages in
    * the same order; {@link org.understudy.replication.core.channel.GroupChannel} lists what is not guaranteed.

@@ -140,6 +140,8 @@ public enum Rule {
   REFUSE_OTHER_BODY,
   /** A session that only reads, at the primary or at a backup, does not expire. */
   READS_KEEP_SESSIONS,
+  /** The time in which no replica could hear a session, for example without a majority, is not counted towards its lease. */
+  OUTAGES_KEEP_SESSIONS,
 
   // ---- group: certification (Bartoli et al. 2005, Fig. 2 and 3)
 
@@ -251,6 +253,23 @@ public enum Rule {
   /** A coordinator forgets a commit only when every participant has acknowledged it. */
   FORGET_AFTER_ALL_ACKNOWLEDGED,
 
+  // ---- the database parts of such updates
+
+  /** The branch of an update is prepared in the database before the update enters the log. */
+  BRANCH_BEFORE_UPDATE,
+  /** A branch marks its row as committed in its own transaction, so that no branch is prepared or ended without its row. */
+  BRANCH_MARKS_ITS_ROW,
+  /** A branch that an update in doubt names ends only as the coordinator has decided. */
+  BRANCH_AS_DECIDED,
+  /** A branch ends before the mark of its update enters the log. */
+  BRANCH_BEFORE_MARK,
+  /** The row of a branch stays until the mark of its update is stable. */
+  ROW_UNTIL_STABLE_MARK,
+  /** A primary rolls back the branches that former primaries have left, and that its log does not name. */
+  LEFT_BRANCHES_END,
+  /** A replica confirms that it is the primary after it has looked for such branches, and before it ends them. */
+  CONFIRMED_BEFORE_BRANCHES_END,
+
   // ---- the replica around the core
 
   /** Effects requested after a store happen when the record is durable. */
@@ -283,6 +302,10 @@ public enum Rule {
   /** The rules of updates that the coordinator of a transaction decides. */
   public static final Set<Rule> OF_TRANSACTIONS =
       Collections.unmodifiableSet(EnumSet.range(VOTE_AFTER_STABLE, FORGET_AFTER_ALL_ACKNOWLEDGED));
+
+  /** The rules of the database parts of such updates. */
+  public static final Set<Rule> OF_BRANCHES =
+      Collections.unmodifiableSet(EnumSet.range(BRANCH_BEFORE_UPDATE, CONFIRMED_BEFORE_BRANCHES_END));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
@@ -146,7 +147,7 @@ final class PendingCalls {
     return new Failure(
         FailureCode.StillPending,
         "The request has no stable result after " + deadlineNanos / 1_000_000
-            + " ms. Send it again with the same request id.");
+            + " ms. " + Failure.RETRY_WITH_ID);
   }
 
   private Failure stillExecuting(long token) {
@@ -155,11 +156,12 @@ final class PendingCalls {
     return new Failure(
         FailureCode.StillPending,
         "The service has not returned after " + executionNanos / 1_000_000
-            + " ms. Send the request again with the same request id.");
+            + " ms. " + Failure.RETRY_WITH_ID);
   }
 
+  /** Fails the calls that wait now. One that begins meanwhile, such as a repetition, is not executed, and gets a failure that says so. */
   void failAll(Failure failure) {
-    pending.keySet().forEach(token -> fail(token, failure));
+    List.copyOf(pending.keySet()).forEach(token -> fail(token, failure));
   }
 
   private static void guarded(Runnable answer) {

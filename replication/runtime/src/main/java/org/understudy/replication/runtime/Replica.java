@@ -58,6 +58,8 @@ import org.understudy.replication.runtime.transaction.InDoubtListener;
 public final class Replica implements PeerReceiver, AppliedState, Executions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
+  private static final List<Input> CONTINUED = List.of(new Input.Continued());
+
   private final RuntimeSettings settings;
   private final Channels channels;
   private final ReplicaHost host;
@@ -345,7 +347,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
 
   @Override
   public long stateVersion(String resource) {
-    return image.generation(resource);
+    return image.stateVersion(resource);
   }
 
   @Override
@@ -465,11 +467,14 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     return carryOut(core.step(List.of(input), null, null));
   }
 
-  private static boolean carryOut(Step step) {
+  private boolean carryOut(Step step) {
     if (step == null) {
       return false;
     }
     step.carryOut();
+    if (step.isSteppedAgain()) {
+      carryOut(core.step(CONTINUED, null, null));
+    }
     return true;
   }
 

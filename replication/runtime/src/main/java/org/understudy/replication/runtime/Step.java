@@ -21,6 +21,7 @@ import org.understudy.replication.runtime.state.FollowedState;
  *       commits and rollbacks, multicasts, changes of the view. The listeners of duties are notified of a view before
  *       the listeners of the view.
  *   <li>Without the lock: messages on which nobody waits, as far as they have not left with others to the same peer.
+ *   <li>A further step, if the step has requested it.
  * </ol>
  *
  * <p>Effects held until a record is durable belong to the step in which the record is reported. Effects carried out without the
@@ -34,6 +35,7 @@ final class Step {
   private final List<Outbox> touched = new ArrayList<>(4);
   private final List<Outbox> touchedLast = new ArrayList<>(2);
   private List<Consumer<FollowedState>> events = List.of();
+  private boolean again;
 
   void act(Runnable action) {
     actions.add(action);
@@ -49,6 +51,15 @@ final class Step {
     if (!touchedLast.contains(outbox)) {
       touchedLast.add(outbox);
     }
+  }
+
+  void stepAgain() {
+    again = true;
+  }
+
+  /** Whether the core has left something for a step after this one is carried out. */
+  boolean isSteppedAgain() {
+    return again;
   }
 
   void notifyLater(Consumer<FollowedState> event) {

@@ -120,6 +120,11 @@ final class StepEffects implements Effects {
   }
 
   @Override
+  public void stepAgain() {
+    step.stepAgain();
+  }
+
+  @Override
   public void multicast(Message message) {
     if (!messages.canMulticast()) {
       throw new IllegalStateException(

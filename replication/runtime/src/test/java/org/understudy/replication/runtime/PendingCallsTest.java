@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 
 class PendingCallsTest {
@@ -52,5 +53,34 @@ class PendingCallsTest {
     assertEquals(List.of(1L), begun);
     assertEquals(List.of(), givenUp);
     assertEquals(FailureCode.StillPending, assertInstanceOf(Failure.class, call.answer.get()).code());
+  }
+
+  /** A client that repeats its request at once must hear that the repetition was not executed. */
+  @Test
+  void callThatBeginsWhileAllFailIsNotAmongThem() throws Exception {
+    List<Failure> failures = new ArrayList<>();
+    TestCall repetition = new TestCall(begun::add);
+    calls.add(1, new Call() {
+      @Override
+      public void execute(long token, Request.Kind kind) {
+        begun.add(token);
+      }
+
+      @Override
+      public void reply(Reply reply) {
+        throw new AssertionError(reply);
+      }
+
+      @Override
+      public void fail(Failure failure) {
+        failures.add(failure);
+        calls.add(2, repetition);
+      }
+    });
+    calls.failAll(new Failure(FailureCode.OutcomeUnknown, "It has halted."));
+    assertEquals(1, failures.size());
+    assertFalse(repetition.answer.isDone());
+    calls.fail(2, new Failure(FailureCode.NotReady, "Nothing was executed."));
+    assertEquals(FailureCode.NotReady, assertInstanceOf(Failure.class, repetition.answer.get()).code());
   }
 }

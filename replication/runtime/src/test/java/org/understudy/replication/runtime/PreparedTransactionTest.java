@@ -141,7 +141,7 @@ class PreparedTransactionTest {
       Response done = new Response((byte) 1, new byte[0]);
       next.executed(token, before, done, List.of(new StateChange("kept", new byte[0])), new TestProposal());
       assertEquals(
-          FailureCode.Overloaded, ((Failure) overtaken.answer.get(30, TimeUnit.SECONDS)).code(), "it has read what the mark changed");
+          FailureCode.NotReady, ((Failure) overtaken.answer.get(30, TimeUnit.SECONDS)).code(), "it has read what the mark changed");
       assertEquals("settled", decide(next, droppedId, Decision.ABORTED));
       assertEquals("lost", decide(next, keptId, Decision.ABORTED));
       assertEquals(1, ((Reply) read(next, "kept")).response().body().length);

@@ -189,9 +189,6 @@ final class SimulatedService {
         if (shown != null) {
           replica.violation("half a request", shown);
         }
-        if (effective && operation.action() == Action.CREATE) {
-          object.version = replica.stateVersion(operation.resource());
-        }
         leave(object, operation.update());
       }
 

@@ -15,6 +15,7 @@ import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
@@ -22,6 +23,7 @@ import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
 
 /** A core whose steps are checked: its replies when it requests them. Can throw errors in a step. */
@@ -143,7 +145,21 @@ final class WatchedCore implements ReplicaCore, Effects {
   public void send(ReplicaId to, Message message) {
     effect();
     wire = message instanceof MembershipMessage.Heartbeat beat ? beat.wire() : wire;
+    if (message instanceof OrderMessage.Update sent) {
+      appended(sent.update());
+    }
     out.send(to, message);
+  }
+
+  /** Its execution has an update even if this replica halts before it commits: the others have the message. */
+  private void appended(StateUpdate update) {
+    if (update.origin() == null && update.decision() == null) {
+      for (StateChange change : update.changes()) {
+        if (ExecutedUpdate.isEntry(change.resource())) {
+          simulation.replies().appended(number, ExecutedUpdate.of(change.resource(), change.state()));
+        }
+      }
+    }
   }
 
   @Override
@@ -159,6 +175,12 @@ final class WatchedCore implements ReplicaCore, Effects {
     effect();
     trace("%d informs: %s", number, line);
     out.inform(line);
+  }
+
+  @Override
+  public void stepAgain() {
+    effect();
+    out.stepAgain();
   }
 
   @Override

@@ -27,7 +27,7 @@ class MutantTest {
         Arrays.stream(Rule.values())
             .filter(rule -> !Rule.OF_GROUP.contains(rule) && !Rule.OF_CHANNEL.contains(rule))
             .filter(rule -> !Rule.OF_JOURNAL.contains(rule) && !Rule.OF_DATABASE.contains(rule))
-            .filter(rule -> !Rule.OF_TRANSACTIONS.contains(rule))
+            .filter(rule -> !Rule.OF_TRANSACTIONS.contains(rule) && !Rule.OF_BRANCHES.contains(rule))
             .parallel()
             .filter(rule -> !caught(rule))
             .toList();
@@ -39,6 +39,7 @@ class MutantTest {
 
   static {
     IN_SCENARIOS.add(Rule.READS_KEEP_SESSIONS);
+    IN_SCENARIOS.add(Rule.OUTAGES_KEEP_SESSIONS);
     IN_SCENARIOS.add(Rule.HANDLES_ASCEND);
     IN_SCENARIOS.add(Rule.GIVEN_UP_FREES_PLACE);
     IN_SCENARIOS.add(Rule.REPLICA_LISTS_AGREE);

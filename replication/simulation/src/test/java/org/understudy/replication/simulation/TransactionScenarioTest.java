@@ -1,22 +1,16 @@
 package org.understudy.replication.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,30 +23,16 @@ import org.understudy.replication.simulation.transaction.TwoPhaseStep;
  * reports a violation without it. Several seeds, so that nothing rests on the times that messages take.
  */
 class TransactionScenarioTest {
-  private static final int SEEDS = 5;
+  private static final RuleScenarios SCENARIOS = new RuleScenarios("transaction-scenarios", Rule.OF_TRANSACTIONS, 5);
 
   static List<Path> scenarios() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("src/test/resources/transaction-scenarios"))) {
-      return files.sorted().toList();
-    }
-  }
-
-  private static Rule ruleOf(Path scenario) {
-    String name = scenario.getFileName().toString().toUpperCase(Locale.ROOT).replace('-', '_');
-    return Rule.OF_TRANSACTIONS.stream().filter(rule -> name.startsWith(rule.name())).findFirst().orElseThrow();
+    return SCENARIOS.files();
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("scenarios")
   void passesOnlyWithItsRule(Path scenario) throws IOException {
-    List<String> lines = Files.readAllLines(scenario);
-    Set<Rule> others = Rule.allBut(ruleOf(scenario));
-    for (int seed = 1; seed <= SEEDS; seed++) {
-      assertEquals(List.of(), TransactionScenario.play(lines, seed, Rule.ALL), "seed " + seed);
-      List<String> violations =
-          TransactionScenario.play(lines, seed, others).stream().filter(line -> !line.startsWith("expected")).toList();
-      assertFalse(violations.isEmpty(), "seed " + seed + ": no checker reports a violation without " + ruleOf(scenario));
-    }
+    SCENARIOS.assertPassesOnlyWithItsRule(scenario);
   }
 
   private static final String NOTHING = "# nothing";
@@ -71,6 +51,9 @@ class TransactionScenarioTest {
   private static Map<String, List<String>> stories() {
     Map<String, List<String>> stories = new LinkedHashMap<>();
     for (TwoPhaseStep step : TwoPhaseStep.values()) {
+      if (step.isOfDatabase()) {
+        continue;
+      }
       for (String happens : List.of("dies before", "dies after", "is unheard in its group before", "is unheard in its group after")) {
         String fault = "the primary of group " + (step.isOfCoordinator() ? 0 : 1) + " " + happens + " its " + step;
         stories.put(fault, story(fault, ASKS, NOTHING));
@@ -89,7 +72,7 @@ class TransactionScenarioTest {
   void everyMomentOfTheTwoPhases() {
     Map<String, List<String>> violations = new ConcurrentSkipListMap<>();
     stories().entrySet().stream().parallel().forEach(story -> {
-      for (int seed = 1; seed <= SEEDS; seed++) {
+      for (int seed = 1; seed <= SCENARIOS.seeds(); seed++) {
         List<String> found = TransactionScenario.play(story.getValue(), seed, Rule.ALL);
         if (!found.isEmpty()) {
           violations.put(story.getKey() + ", seed " + seed, found);
@@ -101,9 +84,7 @@ class TransactionScenarioTest {
 
   @Test
   void everyRuleHasItsScenario() throws IOException {
-    Set<Rule> shown = EnumSet.noneOf(Rule.class);
-    scenarios().forEach(scenario -> shown.add(ruleOf(scenario)));
-    assertEquals(Rule.OF_TRANSACTIONS, shown);
+    SCENARIOS.assertEveryRuleHasOne();
   }
 
   @Test

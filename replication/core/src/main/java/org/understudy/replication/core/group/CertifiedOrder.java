@@ -268,12 +268,6 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     proposer.settle(now, out);
   }
 
-  /** Not over a group channel, for which the simulation has found histories in which members disagree then. */
-  @Override
-  public boolean proposersCount() {
-    return !multicasts.hasChannel();
-  }
-
   /** Certifies the stable updates in their order; then callers may see them. */
   private void deliver(long now, Effects out) {
     // Answers have handles of this view, so they wait for the updates with which it began.

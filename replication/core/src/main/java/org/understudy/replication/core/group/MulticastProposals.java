@@ -62,11 +62,6 @@ final class MulticastProposals {
     channel = view;
   }
 
-  /** Whether this replica has had a view of a group channel. */
-  boolean hasChannel() {
-    return channel != NO_CHANNEL;
-  }
-
   /** Whether the channel reaches the sequencer; if that is this replica, whether it reaches another member too. */
   boolean reachSequencer() {
     return membership.role() == Role.PRIMARY

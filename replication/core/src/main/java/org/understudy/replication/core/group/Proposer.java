@@ -42,7 +42,7 @@ final class Proposer {
   private static final Failure UNKNOWN =
       new Failure(
           FailureCode.OutcomeUnknown,
-          "The group has formed a view without this replica before the update was stable. Retry with the same request id.");
+          "The group has formed a view without this replica before the update was stable. " + Failure.RETRY_WITH_ID);
 
   private final ReplicaSetup setup;
   private final Membership membership;

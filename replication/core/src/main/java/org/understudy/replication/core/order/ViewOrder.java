@@ -39,9 +39,9 @@ public final class ViewOrder {
     /** As another replica: updates up to this index, as far as they have arrived, are stable. Called with any progress. */
     void informed(long now, long index, Effects out);
 
-    /** Whether members count the acknowledgements of their own updates. */
-    default boolean proposersCount() {
-      return false;
+    /** As {@link #informed}, by an update that this step acknowledges. */
+    default void informedWithUpdate(long now, long index, Effects out) {
+      informed(now, index, out);
     }
   }
 
@@ -154,7 +154,6 @@ public final class ViewOrder {
     Origin origin = update.origin();
     View view = membership.view();
     return origin != null
-        && listener.proposersCount()
         && origin.epoch() == view.epoch()
         && membership.inView(origin.epoch())
         && membership.wire() >= WireVersions.PROPOSERS_COUNT
@@ -241,7 +240,7 @@ public final class ViewOrder {
       transfer.journal().appended(update, out);
     }
     boolean gap = update.index() > log.end();
-    listener.informed(now, message.stable(), out);
+    listener.informedWithUpdate(now, message.stable(), out);
     long durable = transfer.journal().durable();
     if (!added || durable == log.end()) {
       Ack ack = new Ack(message.epoch(), durable, gap);

@@ -144,9 +144,7 @@ final class CoordinatedUpdates {
     unstable.remove(id.index());
     StateUpdate mark = requests.prepared().mark(now, id, decision, log.end() + 1);
     StateUpdate effective = requests.prepared().apply(execution, mark, out);
-    if (execution == null) {
-      requests.prepared().marked(update, decision, mark.index());
-    }
+    requests.prepared().marked(update, decision, mark.index());
     if (setup.enforces(Rule.ACKNOWLEDGE_STABLE_MARK)) {
       marks.put(mark.index(), update);
     } else {

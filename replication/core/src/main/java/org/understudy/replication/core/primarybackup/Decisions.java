@@ -31,7 +31,7 @@ final class Decisions {
   private static final Failure LOST =
       new Failure(
           FailureCode.OutcomeUnknown,
-          "This replica lost its role before the database had decided the update. Retry with the same request id.");
+          "This replica lost its role before the database had decided the update. " + Failure.RETRY_WITH_ID);
   private static final Failure OLDER_BUILD =
       new Failure(
           FailureCode.NotReady,

@@ -67,6 +67,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     }
     long now = clock - origin;
     membership.compareClocks(now, wall);
+    order.settle(now, out);
     if (input instanceof Input.Requested requested) {
       gate.requested(now, requested, out);
     } else if (input instanceof Input.Executed executed) {

@@ -189,7 +189,7 @@ final class RequestGate {
     requests.answers().failOutcomes(
         new Failure(
             FailureCode.OutcomeUnknown,
-            "This replica lost its role before the update was stable. Retry with the same request id."),
+            "This replica lost its role before the update was stable. " + Failure.RETRY_WITH_ID),
         out);
     freeze(out);
     for (Input.Requested request : requests.held().takeAll()) {

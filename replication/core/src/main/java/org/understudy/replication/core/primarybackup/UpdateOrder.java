@@ -38,6 +38,12 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   private final ViewOrder view;
   private final Decisions decisions;
   private final CoordinatedUpdates coordinated;
+  /** As primary: what was sent in the last step and is to be committed in the next one; null for nothing. */
+  private Uncommitted uncommitted;
+  /** As backup: up to where updates were announced to be stable in the last step; 0 for nothing. */
+  private long announced;
+
+  private record Uncommitted(Execution execution, StateUpdate update) {}
 
   UpdateOrder(ReplicaSetup setup, Membership membership) {
     this.setup = setup;
@@ -154,18 +160,43 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
       decisions.prepare(now, execution, out);
       return;
     }
+    settle(now, out);
     StateUpdate update = requests.update(now, execution, log.end() + 1);
     log.add(update);
     journal.appended(update, out);
-    requests.commit(execution, update, out);
     StateUpdate sent =
         setup.enforces(Rule.REPLY_TABLE_IN_UPDATES) || update.kind() != Request.Kind.UPDATE
             ? update
             : new StateUpdate(
                 update.index(), update.kind(), null, 0, 0, "", 0, update.outcome(), update.changes(), Eviction.NONE);
     view.send(sent, out);
+    uncommitted = new Uncommitted(execution, update);
+    if (execution.isRun() && membership.view().members().size() > 1) {
+      // The backups need not wait until the update is applied here.
+      out.stepAgain();
+    } else {
+      commit(now, out);
+    }
+  }
+
+  private void commit(long now, Effects out) {
+    Uncommitted sent = uncommitted;
+    uncommitted = null;
+    requests.commit(sent.execution(), sent.update(), out);
     view.advance(now, out);
-    requests.answer(now, execution, update, out);
+    requests.answer(now, sent.execution(), sent.update(), out);
+  }
+
+  /** Does what the last step has left. Called at the beginning of each step. */
+  void settle(long now, Effects out) {
+    if (uncommitted != null) {
+      commit(now, out);
+    }
+    if (announced > 0) {
+      long index = announced;
+      announced = 0;
+      informed(now, index, out);
+    }
   }
 
   /** Appends an update that has been applied here already. */
@@ -215,6 +246,13 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
     if (setup.self().equals(entered.primary())) {
       apply(log.end(), out);
     }
+  }
+
+  /** Callers of the primary wait for the acknowledgement, but not until earlier updates are applied here. */
+  @Override
+  public void informedWithUpdate(long now, long index, Effects out) {
+    announced = index;
+    out.stepAgain();
   }
 
   /** Applies stable updates. A client's answer therefore shows here at the next message at the latest. */

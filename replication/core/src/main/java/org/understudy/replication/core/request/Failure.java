@@ -8,6 +8,9 @@ import org.understudy.replication.api.FailureCode;
  * @param sentence what failed, on what, why, and what to do
  */
 public record Failure(FailureCode code, String sentence) implements Outcome {
+  /** The end of a sentence whose request may have been executed. A client without a request id gets another one in its place. */
+  public static final String RETRY_WITH_ID = "Retry with the same request id.";
+
   private static final int MAX_STORED_CHARACTERS = 512;
 
   /** Returns this failure with its sentence truncated to the length that may be stored. */

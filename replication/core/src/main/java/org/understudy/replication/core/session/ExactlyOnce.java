@@ -29,7 +29,7 @@ public final class ExactlyOnce {
       new Failure(
           FailureCode.OutcomeUnknown,
           "The request was executed before, and this replica cannot return its reply until it is in a view. "
-              + "Retry with the same request id.");
+              + Failure.RETRY_WITH_ID);
 
   private final ReplicaSetup setup;
   private final Agreement agreement;
@@ -225,15 +225,17 @@ public final class ExactlyOnce {
   /** Called when a method has returned: its read is answered when permitted, its update is proposed or rejected. */
   public void executed(long now, Input.Executed input, Effects out) {
     Execution execution = executions.find(input.token());
+    boolean current = execution != null && agreement.isCurrent(execution);
+    Failure conflict = current && !execution.isLocal() ? prepared.conflict(input, execution) : null;
     if (execution == null) {
       // The request was abandoned while the method ran; a retry may have been admitted since and must not see its changes.
       undo(input.token(), out);
-    } else if (agreement.isCurrent(execution) && !execution.isLocal() && prepared.isLocked(input, execution)) {
+    } else if (conflict != null) {
       undo(input.token(), out);
-      fail(execution, PreparedExecutions.IN_DOUBT, out);
+      fail(execution, conflict, out);
     } else if (execution.request().kind() == Request.Kind.READ) {
       readExecuted(now, input, execution, out);
-    } else if (!agreement.isCurrent(execution)) {
+    } else if (!current) {
       // Its changes were never sent, and disappear with this replica's live objects.
       out.rollback(input.token());
       fail(execution, UNDONE, out);

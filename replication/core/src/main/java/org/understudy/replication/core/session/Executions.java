@@ -32,6 +32,17 @@ final class Executions {
         .toList();
   }
 
+  /** What was applied here when the oldest run began whose method has not returned; the highest number for none. */
+  long oldestRun() {
+    long oldest = Long.MAX_VALUE;
+    for (Execution execution : byToken.values()) {
+      if (!execution.isProposed()) {
+        oldest = Math.min(oldest, execution.began());
+      }
+    }
+    return oldest;
+  }
+
   /** The last admitted update under this key that has not ended, or null. */
   Execution find(RequestKey key) {
     return key == null ? null : byKey.get(key);

@@ -36,7 +36,13 @@ public final class PreparedExecutions {
           "The database shows that this request was executed before, and its reply has been discarded, for example because all replicas "
               + "were restarted. It was not executed again.");
 
-  static final Failure IN_DOUBT =
+  private static final Failure OVERTAKEN =
+      new Failure(
+          FailureCode.NotReady,
+          "A transaction over several calls or groups has changed what the request had read. The execution was rolled back and changed "
+              + "nothing. Retry the request.");
+
+  private static final Failure IN_DOUBT =
       new Failure(
           FailureCode.Overloaded,
           "The request needs objects that a prepared transaction has changed, and the decision is not known here yet. Nothing was "
@@ -47,8 +53,10 @@ public final class PreparedExecutions {
   private final Executions executions;
   private final CapacityLimits capacity;
   /**
-   * The keys that updates of former primaries have changed here when they were decided, with the indexes of the marks. What ran meanwhile
-   * may have read them before: no lock of this replica has kept it away. As many as were in doubt when this replica became primary.
+   * The keys that updates have changed when they were decided, with the indexes of the marks. What ran meanwhile may have read them
+   * before: no lock of this replica keeps it away from what a former primary has prepared, nor a read from a copy of an object. The
+   * caller of the transaction may have known the decision earlier than this replica, so such a read would be too old. Each key stays
+   * while an execution runs that began before its mark.
    */
   private final TreeMap<String, Long> changedByMarks = new TreeMap<>();
 
@@ -59,12 +67,18 @@ public final class PreparedExecutions {
     this.capacity = capacity;
   }
 
-  /** Whether an execution has read or changed what an update changes, or has changed meanwhile, that a coordinator decides. */
-  boolean isLocked(Input.Executed input, Execution execution) {
-    boolean locked =
-        requests.state().prepared().locked(input.versions().keySet(), input.changes()) != null
-            || (!changedByMarks.isEmpty() && isOvertaken(input, execution));
-    return locked && setup.enforces(Rule.IN_DOUBT_STAYS_LOCKED);
+  /**
+   * Why an execution cannot stand: it has read or changed what an update changes, or has changed meanwhile, that a coordinator decides.
+   * Null: it can.
+   */
+  Failure conflict(Input.Executed input, Execution execution) {
+    if (!setup.enforces(Rule.IN_DOUBT_STAYS_LOCKED)) {
+      return null;
+    }
+    if (requests.state().prepared().locked(input.versions().keySet(), input.changes()) != null) {
+      return IN_DOUBT;
+    }
+    return !changedByMarks.isEmpty() && isOvertaken(input, execution) ? OVERTAKEN : null;
   }
 
   private boolean isOvertaken(Input.Executed input, Execution execution) {
@@ -86,9 +100,11 @@ public final class PreparedExecutions {
         .anyMatch(key -> execution.began() < changedByMarks.getOrDefault(key, 0L));
   }
 
-  /** A mark at this index has decided an update of a former primary. */
+  /** A mark at this index has decided an update that a coordinator decides. */
   public void marked(InDoubt update, Decision decision, long index) {
-    if (decision == Decision.COMMITTED) {
+    long oldest = executions.oldestRun();
+    changedByMarks.values().removeIf(changed -> changed <= oldest);
+    if (decision == Decision.COMMITTED && oldest < index) {
       update.resources().forEach(key -> changedByMarks.put(key, index));
     }
   }

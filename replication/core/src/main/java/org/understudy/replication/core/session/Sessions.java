@@ -49,7 +49,7 @@ public final class Sessions {
     this.capacity = capacity;
     this.executions = executions;
     this.answers = answers;
-    this.leases = new SessionLeases(setup.limits().sessionLeaseNanos());
+    this.leases = new SessionLeases(setup.limits().sessionLeaseNanos(), setup.enforces(Rule.OUTAGES_KEEP_SESSIONS));
     this.reads = new SessionReads(setup.limits().sessionLeaseNanos());
   }
 

@@ -34,6 +34,8 @@ final class JoinerTransfer {
   /** An update that the joiner has not acknowledged, and since when; 0 for none. */
   private long awaited;
   private long awaitedSince;
+  /** How long the joiner took for the last update that was awaited. */
+  private long took = Long.MAX_VALUE;
   /** When the joiner was behind last, or took too long for an acknowledgement; {@link #NEVER} if nothing was expected of it so far. */
   private long lateAt = NEVER;
 
@@ -152,8 +154,9 @@ final class JoinerTransfer {
    * @param promptNanos within which it is to acknowledge an update
    */
   void measure(long now, long end, long promptNanos) {
-    boolean slow = awaited != 0 && now - awaitedSince > promptNanos;
-    if (slow || end - received > READY_LAG) {
+    long open = awaited == 0 ? 0 : now - awaitedSince;
+    took = awaited != 0 && received >= awaited ? open : took;
+    if (open > promptNanos || end - received > READY_LAG && took > promptNanos) {
       lateAt = now;
     }
     if (received >= awaited) {
@@ -162,9 +165,14 @@ final class JoinerTransfer {
     }
   }
 
-  /** Whether the joiner has the state and lacks few updates. */
-  boolean isNear(long end) {
-    return streaming() && end - received <= READY_LAG;
+  /**
+   * Whether the joiner has the state and lacks few updates, or as many as are on their way.
+   *
+   * @param roundNanos within which it then acknowledges an update
+   */
+  boolean isNear(long now, long end, long roundNanos) {
+    boolean follows = awaited != 0 && took <= roundNanos && now - awaitedSince <= roundNanos;
+    return streaming() && (end - received <= READY_LAG || follows);
   }
 
   /** Whether the joiner has followed promptly for this time, as far as it was measured. */

@@ -168,7 +168,7 @@ public final class JoinerTransfers {
       if (transfer.streaming()) {
         transfer.measure(now, log.end(), promptNanos());
       }
-      if (transfer.isNear(log.end()) && transfer.received() >= needed && isInvited(now, transfer)) {
+      if (transfer.isNear(now, log.end(), roundNanos()) && transfer.received() >= needed && isInvited(now, transfer)) {
         ready.add(joiner);
       }
     });
@@ -180,6 +180,11 @@ public final class JoinerTransfers {
         now - transfer.streamingSince() >= LATE_SUSPICIONS * setup.timing().suspectNanos()
             && setup.enforces(Rule.LATE_JOINER_INVITED_AT_LAST);
     return waited || transfer.isPrompt(now, PROMPT_HEARTBEATS * setup.timing().heartbeatNanos());
+  }
+
+  /** A group that places many updates in a round trip always has many on their way to a joiner. A member must be faster than that. */
+  private long roundNanos() {
+    return setup.timing().suspectNanos() / 2;
   }
 
   private long promptNanos() {

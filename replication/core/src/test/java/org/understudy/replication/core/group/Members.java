@@ -96,6 +96,11 @@ final class Members {
     }
 
     @Override
+    public void stepAgain() {
+      later.add(() -> step(new Input.Continued()));
+    }
+
+    @Override
     public void execute(long token, Request.Kind kind) {
       executions++;
       running.add(token);

@@ -165,6 +165,25 @@ class CoordinatedUpdatesTest {
     assertEffects("execute 10", "rollback 10", "fail 10");
   }
 
+  /** A read of a copy, which no lock keeps away. The transaction's caller may have been answered by the coordinator before it began. */
+  @Test
+  void readThatBeganBeforeTheMarkIsNotAnsweredAfterIt() {
+    prepare("r");
+    effects.clear();
+    request(Request.Kind.READ);
+    long read = token;
+    request(Request.Kind.READ);
+    decide(1, Decision.COMMITTED);
+    step(new Input.Executed(read, versions(List.of("r")), Response.EMPTY, List.of()));
+    step(new Input.Executed(token, versions(List.of("s")), Response.EMPTY, List.of()));
+    assertEffects(
+        "execute 3", "execute 4", "commit 2", "settled 1.1 true", "reply 2", "rollback 3", "fail 3", "commit 4", "reply 4");
+    assertEquals(FailureCode.NotReady, failures.get(0).code());
+    request(Request.Kind.READ);
+    step(new Input.Executed(token, Map.of("r", 2L), Response.EMPTY, List.of()));
+    assertEffects("execute 5", "commit 5", "reply 5");
+  }
+
   @Test
   void onlyAPartOfTheBacklogIsForTransactions() {
     prepare("a");

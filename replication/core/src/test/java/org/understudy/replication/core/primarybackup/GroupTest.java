@@ -41,6 +41,7 @@ import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.membership.RecoveryMessage;
+import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.core.request.Failure;
@@ -107,9 +108,13 @@ class GroupTest {
     final List<Long> undone = new ArrayList<>();
     /** What it has reported about transactions. */
     final List<String> reports = new ArrayList<>();
+    /** The updates that it has sent, acknowledged and applied. */
+    final List<String> order = new ArrayList<>();
     Outcome outcome;
     List<StateChange> changes;
     boolean slow;
+    /** Whether it carries out {@link #stepAgain} before other inputs come. */
+    boolean continues = true;
     boolean candidate;
     boolean promisesNothing;
     /** The wire version in its last promise with state; 0 if there was none, too. */
@@ -154,6 +159,11 @@ class GroupTest {
 
     @Override
     public void send(ReplicaId to, Message message) {
+      if (message instanceof OrderMessage.Update update) {
+        order.add("sent " + update.updateIndex());
+      } else if (message instanceof OrderMessage.Ack ack) {
+        order.add("acknowledged " + ack.received());
+      }
       candidate |= message instanceof MembershipMessage.PreVote;
       transfers += message instanceof TransferMessage.Snapshot part && part.part() == 0 ? 1 : 0;
       if (message instanceof MembershipMessage.Promise promise && promise.complete()) {
@@ -178,6 +188,13 @@ class GroupTest {
     @Override
     public void multicast(Message message) {
       throw new AssertionError("Primary-backup has no group channel.");
+    }
+
+    @Override
+    public void stepAgain() {
+      if (continues) {
+        later.add(() -> step(new Input.Continued()));
+      }
     }
 
     @Override
@@ -252,6 +269,7 @@ class GroupTest {
 
     @Override
     public void applied(long version, List<StateChange> changes) {
+      order.add("applied " + version);
       changes.forEach(change -> {
         if (change.state() == null) {
           image.remove(change.resource());
@@ -368,6 +386,64 @@ class GroupTest {
     assertEquals(List.of(), primary.core.undecided());
     primary.step(new Input.CoordinatorDecided(id, Decision.ABORTED));
     assertEquals("settled " + id + " false", primary.reports.get(2));
+  }
+
+  /** A client waits for what comes before. */
+  @Test
+  void updateIsSentBeforeThePrimaryAppliesItAndAcknowledgedBeforeABackupAppliesOthers() {
+    open(1);
+    ask(1, add(1, 7));
+    nodes.values().forEach(node -> node.order.clear());
+    ask(1, add(2, 7));
+    long index = nodes.get(1).core.status(now).stable();
+    assertEquals(List.of("sent " + index, "sent " + index, "applied " + index), nodes.get(1).order);
+    assertEquals(List.of("acknowledged " + index, "applied " + (index - 1)), nodes.get(2).order);
+  }
+
+  /** Lets replica 1 execute an update, whose result is the counter's state, and take no second step. Returns the token of the request. */
+  private long executeWithoutContinuing(Response response) {
+    open(1);
+    Node primary = nodes.get(1);
+    primary.slow = true;
+    long token = nextToken;
+    assertNull(ask(1, add(1, 7)));
+    primary.continues = false;
+    primary.order.clear();
+    primary.step(new Input.Executed(token, Map.of(), response, List.of(new StateChange("counter", response.body()))));
+    return token;
+  }
+
+  /** An acknowledgement can overtake the second step of the thread that has sent the update. */
+  @Test
+  void callerIsAnsweredWhenAcknowledgementsArriveBeforeTheUpdateIsApplied() {
+    Response response = new Response((byte) 1, new byte[1]);
+    long token = executeWithoutContinuing(response);
+    Node primary = nodes.get(1);
+    assertEquals(2, primary.order.size(), "sent and not applied: " + primary.order);
+    assertNull(answers.get(token), "no backup has it");
+    deliver();
+    assertEquals(response, ((Reply) answers.get(token)).response());
+    assertTrue(primary.order.get(2).startsWith("applied"), primary.order::toString);
+    primary.step(new Input.Continued());
+    assertEquals(3, primary.order.size(), "nothing is left: " + primary.order);
+  }
+
+  /** The next view begins with what its members have received, applied or not. */
+  @Test
+  void primaryThatIsReplacedBeforeItAppliesAnUpdateAppliesItFirst() {
+    executeWithoutContinuing(new Response((byte) 1, new byte[] {42}));
+    Node primary = nodes.get(1);
+    List<Runnable> updates = List.copyOf(network);
+    network.clear();
+    primary.alive = false;
+    updates.forEach(Runnable::run);
+    network.clear();
+    run(200);
+    assertEquals(Role.PRIMARY, nodes.get(2).role);
+    primary.alive = true;
+    run(200);
+    nodes.values().forEach(node -> assertEquals(42, node.image.get("counter")[0], "replica " + node.id));
+    assertEquals(nodes.get(2).core.digest(), primary.core.digest());
   }
 
   /** Otherwise a survivor would pass requests to replicas that have stopped. */

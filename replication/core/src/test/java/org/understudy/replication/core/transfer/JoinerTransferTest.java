@@ -89,20 +89,38 @@ class JoinerTransferTest {
     assertTrue(transfer.isPrompt(273, 50));
     transfer.measure(400, 31, 10);
     assertTrue(transfer.isPrompt(400, 50), "nothing is expected of it");
-    transfer.measure(401, 96, 10);
-    assertFalse(transfer.isNear(96));
-    transfer.received(402, 96);
-    transfer.measure(402, 96, 10);
-    assertTrue(transfer.isNear(96));
-    assertFalse(transfer.isPrompt(402, 50), "it was far behind");
-    assertTrue(transfer.isPrompt(452, 50));
+    transfer.measure(401, 32, 10);
+    transfer.received(402, 32);
+    transfer.measure(402, 97, 10);
+    assertTrue(transfer.isPrompt(402, 50), "many updates at once are on their way to it");
+    transfer.measure(413, 98, 10);
+    assertFalse(transfer.isPrompt(413, 50), "they have not come in time");
+  }
+
+  /** With a long round trip and a high rate, a joiner lacks many updates at any time. */
+  @Test
+  void joinerIsNearWhenItLacksWhatIsOnItsWay() {
+    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
+    assertTrue(transfer.acknowledge(1, 0, 1_007));
+    transfer.measure(100, 1_007, 10);
+    assertFalse(transfer.isNear(100, 1_007, 50), "it was not measured");
+    transfer.received(160, 1_007);
+    transfer.measure(160, 1_607, 10);
+    assertFalse(transfer.isNear(160, 1_607, 50), "it took 60");
+    assertTrue(transfer.isNear(160, 1_071, 50), "it lacks few");
+    transfer.received(200, 1_607);
+    transfer.measure(200, 2_007, 10);
+    assertTrue(transfer.isNear(200, 2_007, 50), "it took 40");
+    assertFalse(transfer.isPrompt(200, 50), "more than 10");
+    assertTrue(transfer.isNear(250, 2_507, 50));
+    assertFalse(transfer.isNear(251, 2_517, 50), "nothing has come for 51");
   }
 
   @Test
   void joinerIsMeasuredBeforeItIsPrompt() {
     JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
     assertTrue(transfer.acknowledge(100, 0, 8));
-    assertTrue(transfer.isNear(8));
+    assertTrue(transfer.isNear(100, 8, 50));
     assertFalse(transfer.isPrompt(149, 50));
     assertTrue(transfer.isPrompt(150, 50));
   }

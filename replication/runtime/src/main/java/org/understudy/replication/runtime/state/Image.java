@@ -9,7 +9,7 @@ import org.understudy.replication.core.update.StateChange;
  * The captured state of every resource, for threads that do not hold the core's lock. Written under the lock, read without
  * it.
  */
-public final class Image implements WholeState {
+public final class Image implements AppliedState, WholeState {
   static final int MAX_REMOVED = 10_000;
 
   /**
@@ -49,6 +49,7 @@ public final class Image implements WholeState {
     this.remembersRemovals = remembersRemovals;
   }
 
+  @Override
   public byte[] state(String resource) {
     Entry entry = entries.get(resource);
     return entry == null ? null : entry.state();
@@ -64,12 +65,14 @@ public final class Image implements WholeState {
         });
   }
 
-  public long generation(String resource) {
+  @Override
+  public long stateVersion(String resource) {
     Entry entry = entries.get(resource);
     return entry == null ? expired : Math.max(expired, entry.generation());
   }
 
-  /** The version of an unknown resource: one at which it did not exist. See {@link AppliedState#version}. */
+  /** Of an unknown resource: one at which it did not exist. */
+  @Override
   public long version(String resource) {
     if (resource.endsWith("/")) {
       return notified;

@@ -270,6 +270,11 @@ class HostileInputTest {
       }
 
       @Override
+      public void stepAgain() {
+        network.add(() -> step(new Input.Continued()));
+      }
+
+      @Override
       public void multicast(Message message) {
         throw new AssertionError("Primary-backup has no group channel.");
       }

@@ -40,48 +40,48 @@ class ImageTest {
   @Test
   void transferredStateIsVisibleWhenComplete() {
     image.apply(3, put("old"), false);
-    long restoredAt = image.generation("old");
+    long restoredAt = image.stateVersion("old");
     image.receive(0, 9, put("of a transfer that broke off"));
     image.receive(0, 10, put("a"));
     image.receive(1, 10, put("b"));
     assertEquals(Set.of("old"), keys());
-    assertEquals(restoredAt, image.generation("old"));
+    assertEquals(restoredAt, image.stateVersion("old"));
     image.replace(10);
     assertEquals(Set.of("a", "b"), keys());
-    assertTrue(image.generation("old") > restoredAt);
-    assertTrue(image.generation("a") > restoredAt);
+    assertTrue(image.stateVersion("old") > restoredAt);
+    assertTrue(image.stateVersion("a") > restoredAt);
   }
 
   @Test
   void objectCreatedHereExpiresWhenDestroyedElsewhere() {
     image.apply(++version, put("a"), true);
     image.expireAll();
-    long restoredAt = image.generation("a");
+    long restoredAt = image.stateVersion("a");
     image.apply(++version, remove("a"), false);
     assertNull(image.state("a"));
-    assertNotEquals(restoredAt, image.generation("a"), "an object of this generation would be found alive");
+    assertNotEquals(restoredAt, image.stateVersion("a"), "an object of this generation would be found alive");
   }
 
   @Test
   void transferredObjectExpiresWhenDestroyed() {
     replace(++version, put("a"));
-    long restoredAt = image.generation("a");
+    long restoredAt = image.stateVersion("a");
     image.apply(++version, remove("a"), false);
-    assertNotEquals(restoredAt, image.generation("a"));
-    long removedAt = image.generation("a");
+    assertNotEquals(restoredAt, image.stateVersion("a"));
+    long removedAt = image.stateVersion("a");
     image.apply(++version, put("a"), false);
-    assertTrue(image.generation("a") > removedAt, "made anew under the same id");
+    assertTrue(image.stateVersion("a") > removedAt, "made anew under the same id");
     replace(++version, List.of());
-    assertTrue(image.generation("a") > removedAt + 1);
+    assertTrue(image.stateVersion("a") > removedAt + 1);
   }
 
   @Test
   void memoryForRemovalsIsBounded() {
     for (int i = 0; i < 1_000; i++) {
       image.apply(++version, put("r" + i), i % 2 == 0);
-      long restoredAt = image.generation("r" + i);
+      long restoredAt = image.stateVersion("r" + i);
       image.apply(++version, remove("r" + i), i % 3 == 0);
-      assertNotEquals(restoredAt, image.generation("r" + i), "r" + i);
+      assertNotEquals(restoredAt, image.stateVersion("r" + i), "r" + i);
       assertTrue(image.size() <= 5, image.size() + " entries");
     }
     assertEquals(Set.of(), keys());
@@ -90,10 +90,10 @@ class ImageTest {
   @Test
   void ownChangesKeepLiveObjectsValid() {
     image.apply(++version, put("a"), false);
-    long restoredAt = image.generation("a");
+    long restoredAt = image.stateVersion("a");
     image.apply(++version, put("a"), true);
     image.apply(++version, put("b"), true);
-    assertEquals(restoredAt, image.generation("a"));
+    assertEquals(restoredAt, image.stateVersion("a"));
   }
 
   /** The versions that certify an execution: the position of the last change, or of the lookup of a missing resource. */
