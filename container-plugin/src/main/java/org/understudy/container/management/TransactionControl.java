@@ -61,7 +61,7 @@ public final class TransactionControl implements TransactionControlMXBean, AutoC
   }
 
   private String decided(String transaction, Decision decision) {
-    if (!participant.isPrepared(transaction)) {
+    if (!transactions.isInDoubt(transaction)) {
       throw new IllegalArgumentException("The transaction " + transaction + " is not in doubt here.");
     }
     if (!overview.executesUpdates()) {

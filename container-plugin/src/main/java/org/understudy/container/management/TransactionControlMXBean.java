@@ -7,7 +7,7 @@ package org.understudy.container.management;
 public interface TransactionControlMXBean {
   /**
    * Returns a line for each transaction that is open here, in doubt here, or committed by this group and not acknowledged by others, with
-   * its age. Works at any replica; only the primary knows open ones, and which decisions are final.
+   * its age. Works at any replica; only the primary knows open ones, which decisions are final, and what is prepared in the database only.
    */
   String report();
 

@@ -31,6 +31,7 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 import org.w3c.dom.Element;
 
 /**
@@ -39,12 +40,6 @@ import org.w3c.dom.Element;
  * transactions that have ended.
  */
 public final class CoordinatedTransactions implements AutoCloseable {
-  private static final Failure IN_DOUBT =
-      new Failure(
-          FailureCode.Overloaded,
-          "A transaction that an earlier primary has prepared has changed the database of the service, and its decision is not known here "
-              + "yet. Nothing was executed. Retry later.");
-
   private static final Logger LOG = LoggerFactory.getLogger(CoordinatedTransactions.class);
   private static final long REGISTRATION_SECONDS = 20;
   /** How many transactions of coordinators the group knows, until they are decided. */
@@ -95,10 +90,14 @@ public final class CoordinatedTransactions implements AutoCloseable {
                 + "decisions. scripts/transactions lists them.",
             updates.size(), updates.get(0).participant());
       });
+      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()));
+      threads.scheduleWithFixedDelay(
+          new RepeatedTask("Watch over transactions in doubt", () -> warnings.log(replica, branches.left())), 1, 1, TimeUnit.SECONDS);
     }
     if (!coordinations.isEmpty() && settings.unsupported() == null) {
       coordinations.started(participant);
       replica.observe(contexts);
+      branches.left().report();
       threads.scheduleWithFixedDelay(this::removeOld, 1, 1, TimeUnit.MINUTES);
       threads.scheduleWithFixedDelay(this::doubtful, 1, 1, TimeUnit.SECONDS);
     }
@@ -129,13 +128,6 @@ public final class CoordinatedTransactions implements AutoCloseable {
     return database && branches.isInherited() || inherited.contains(key);
   }
 
-  /** @throws RefusedCallException when a call inside a transaction needs the database, and an earlier primary has prepared a part of it */
-  public void requireDecided(boolean database) throws RefusedCallException {
-    if (database && branches.isInherited()) {
-      throw new RefusedCallException(IN_DOUBT);
-    }
-  }
-
   DatabaseBranches branches() {
     return branches;
   }
@@ -148,6 +140,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
   /** What operators have decided in place of coordinators. */
   OperatorDecisions operators() {
     return operators;
+  }
+
+  /** Whether a transaction is in doubt here, also one of which only the part of the database is prepared. */
+  public boolean isInDoubt(String transaction) {
+    return participant.isInDoubt(transaction);
   }
 
   /** Decides a transaction in doubt in place of its coordinator, at the primary. Blocks until that is stable, or throws. */

@@ -1,7 +1,6 @@
 package org.understudy.container.transaction;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,8 +12,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +38,11 @@ import org.understudy.thread.DaemonThreads;
 final class DatabaseBranches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseBranches.class);
   /** The prefix of the keys by which updates in the log name their branches. They never have a state. */
-  private static final String PREFIX = "branch/";
+  static final String PREFIX = "branch/";
   /** Its state is the epoch in the database from which on the log has known every vote. */
   private static final String SINCE = "branches/since";
+  /** Has a state when a primary has found no branch in the database whose vote the log does not know. */
+  private static final String CHECKED = "branches/checked";
   private static final int THREADS = 4;
   private static final long SWEEP_MS = 2_000;
   private static final long REMEMBER_SECONDS = 5;
@@ -53,12 +52,9 @@ final class DatabaseBranches implements AutoCloseable {
   private volatile DatabaseBacked service;
   private final RefusalLog log = new RefusalLog();
   private volatile boolean inherited;
-  /** One sweep at a time: each may wait long for the database. */
-  private final AtomicBoolean sweeping = new AtomicBoolean();
   /** The transactions whose branches are being prepared here, or whose updates this primary holds. */
   private final Set<String> own = ConcurrentHashMap.newKeySet();
-  /** Asks the coordinator of a branch for its decision. */
-  private volatile Consumer<KnownBranch> coordinators = this::warn;
+  private final LeftBranches left;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-branches-"));
 
@@ -81,6 +77,7 @@ final class DatabaseBranches implements AutoCloseable {
 
   DatabaseBranches(Group group) {
     this.group = group;
+    this.left = new LeftBranches(this, group);
   }
 
   DatabaseBranches(Replica replica, OwnRequests requests) {
@@ -120,23 +117,13 @@ final class DatabaseBranches implements AutoCloseable {
   void use(DatabaseBacked backed) {
     if (backed.decisionStore().branches() != null) {
       service = backed;
-      threads.scheduleWithFixedDelay(this::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
+      threads.scheduleWithFixedDelay(left::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
     }
   }
 
-  /** Sets what asks the coordinators of branches whose votes the log does not know. Must not block. */
-  void askBy(Consumer<KnownBranch> asking) {
-    coordinators = asking;
-  }
-
-  /** Once a minute for each branch. */
-  void warn(KnownBranch branch) {
-    if (log.isDue(branch.id().toString(), System.nanoTime())) {
-      LOG.warn(
-          "The branch {} of the transaction {} is prepared in the database, and the group lost its memory since then. It keeps its locks. "
-              + "Ask the operator of the coordinator for the decision, and commit it or roll it back in the database.",
-          branch.id(), branch.participant());
-    }
+  /** What former primaries have left. */
+  LeftBranches left() {
+    return left;
   }
 
   /** Runs what waits for the database. Returns false when the web application is stopping. */
@@ -148,6 +135,46 @@ final class DatabaseBranches implements AutoCloseable {
       LOG.debug("The web application is stopping.", e);
       return false;
     }
+  }
+
+  /** Whether branches may be prepared in the database whose votes the group has lost with its memory. */
+  boolean mayHaveLost() {
+    return service != null && group.state(CHECKED) == null;
+  }
+
+  /** The primary has found no such branch. Does not block. */
+  void noneLost() {
+    if (group.state(CHECKED) == null) {
+      group.update(new StateChange(CHECKED, new byte[] {1}));
+    }
+  }
+
+  /** Whether the group has a database that can prepare branches. */
+  boolean isUsed() {
+    return service != null;
+  }
+
+  /** As {@link BranchStore#epoch}. */
+  long epoch() {
+    return store().epoch();
+  }
+
+  /** As {@link BranchStore#known}. */
+  List<KnownBranch> known(BranchId after) {
+    return store().known(after);
+  }
+
+  /** Ends a branch that no update names. Blocks, as {@link BranchStore#end}. */
+  void endNow(BranchId id, Decision decision) {
+    store().end(id, decision);
+    if (decision == Decision.COMMITTED) {
+      service.databaseChanged();
+    }
+  }
+
+  /** Whether the branch of a transaction is being prepared here, or this primary holds its update. */
+  boolean isOwn(String transaction) {
+    return own.contains(transaction);
   }
 
   private BranchStore store() {
@@ -205,7 +232,7 @@ final class DatabaseBranches implements AutoCloseable {
   }
 
   /** Whether the log knows every vote for the branches of an epoch. */
-  private boolean remembers(long epoch) {
+  boolean remembers(long epoch) {
     byte[] since = group.state(SINCE);
     return since != null && ByteBuffer.wrap(since).getLong() <= epoch;
   }
@@ -213,7 +240,7 @@ final class DatabaseBranches implements AutoCloseable {
   /** A transaction has ended here. If it is not committed, its branch may be prepared without an update in the log. */
   void ended(String transaction, Decision decision) {
     if (own.remove(transaction) && decision == Decision.ABORTED && service != null) {
-      run(this::sweep);
+      run(left::sweep);
     }
   }
 
@@ -234,7 +261,7 @@ final class DatabaseBranches implements AutoCloseable {
     return branchOf(update) != null && !own.contains(update.participant().transaction());
   }
 
-  private void recount() {
+  void recount() {
     inherited = inherited && group.undecided().stream().anyMatch(this::isForeign);
   }
 
@@ -277,7 +304,8 @@ final class DatabaseBranches implements AutoCloseable {
     }
   }
 
-  private void forget(BranchId id) {
+  /** Removes the row of a branch that has ended; if the database does not answer, later. Blocks. */
+  void forget(BranchId id) {
     try {
       store().forget(id);
     } catch (DecisionStoreException e) {
@@ -285,87 +313,9 @@ final class DatabaseBranches implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends branches of a transaction that the log does not contain, as its coordinator has decided: all replicas have lost their memory since
-   * the vote. Blocks. The row of a committed branch stays: if this replica was replaced meanwhile, its successor needs it.
-   */
-  void endLost(String transaction, String record, Decision decision) {
-    if (service == null) {
-      return;
-    }
-    Set<BranchId> logged = logged();
-    for (KnownBranch branch : store().known()) {
-      boolean same = branch.participant().transaction().equals(transaction) && text(branch).equals(record);
-      if (same && !logged.contains(branch.id()) && !own.contains(transaction)) {
-        store().end(branch.id(), decision);
-        service.databaseChanged();
-        run(this::sweep);
-      }
-    }
-  }
-
-  private static String text(KnownBranch branch) {
-    return new String(branch.participant().rest(), StandardCharsets.UTF_8);
-  }
-
-  private Set<BranchId> logged() {
+  /** The branches that updates in doubt name. */
+  Set<BranchId> logged() {
     return group.undecided().stream().map(DatabaseBranches::branchOf).filter(Objects::nonNull).collect(Collectors.toSet());
-  }
-
-  // ---- what a former primary has left
-
-  /** Ends what a former primary has left, by another thread. Without effect while that goes on. */
-  void sweep() {
-    if (!group.isPrimary() || !sweeping.compareAndSet(false, true)) {
-      return;
-    }
-    recount();
-    try {
-      long epoch = store().epoch();
-      List<KnownBranch> left = left();
-      if (left.isEmpty()) {
-        sweeping.set(false);
-        return;
-      }
-      // Afterwards: the log of a replaced primary lacks what its successor still needs. One that is primary again has another epoch.
-      group.confirmPrimary().thenAccept(failure -> {
-        if (failure != null || store().epoch() != epoch || !run(() -> endLeft(left))) {
-          sweeping.set(false);
-        }
-      });
-    } catch (DecisionStoreException e) {
-      LOG.debug("The branches in the database could not be read.", e);
-      sweeping.set(false);
-    }
-  }
-
-  /** The branches that no update in doubt here names. If this replica is the primary, nobody has voted for them, or they are committed. */
-  private List<KnownBranch> left() {
-    List<KnownBranch> known = new ArrayList<>(store().known());
-    // In this order: what is prepared here is in the log before it is no longer here.
-    known.removeIf(branch -> own.contains(branch.participant().transaction()));
-    Set<BranchId> logged = logged();
-    known.removeIf(branch -> logged.contains(branch.id()));
-    return known;
-  }
-
-  private void endLeft(List<KnownBranch> left) {
-    try {
-      for (KnownBranch branch : left) {
-        if (branch.committed()) {
-          forget(branch.id());
-        } else if (!remembers(branch.id().epoch())) {
-          coordinators.accept(branch);
-        } else {
-          LOG.info("The branch {} of the transaction {} is rolled back: nobody has voted for it.", branch.id(), branch.participant());
-          store().end(branch.id(), Decision.ABORTED);
-        }
-      }
-    } catch (DecisionStoreException e) {
-      LOG.debug("A branch in the database has not ended.", e);
-    } finally {
-      sweeping.set(false);
-    }
   }
 
   @Override

@@ -236,14 +236,13 @@ final class GroupParticipant implements TransactionParticipant {
         throw new IllegalStateException(
             "An operator has decided that the transaction " + transaction + " is " + before.decision() + ". Finish that.");
       }
+      List<LeftBranches.Lost> lost = transactions.branches().left().lost(transaction);
       if (doubt != null && before == null) {
-        if (operators.size() >= OperatorDecisions.MAX) {
-          throw new IllegalStateException(
-              "The transaction " + transaction + " is not decided: the group keeps " + OperatorDecisions.MAX + " decisions of operators. "
-                  + "Forget some first.");
-        }
-        String part = new String(doubt.participant().rest(), StandardCharsets.UTF_8);
-        store(new OperatorDecisions.Entry(transaction, decision, false, part).stored(), transaction, end);
+        keep(transaction, decision, new String(doubt.participant().rest(), StandardCharsets.UTF_8), end);
+      }
+      if (doubt == null && !lost.isEmpty()) {
+        endLost(transaction, lost, before, decision, end);
+        return;
       }
       if (!isPrepared(transaction)) {
         // The mark of the coordinator's decision came first in the log.
@@ -254,6 +253,40 @@ final class GroupParticipant implements TransactionParticipant {
     } finally {
       deciding.remove(transaction);
     }
+  }
+
+  private void keep(String transaction, Decision decision, String part, long end) {
+    if (operators.size() >= OperatorDecisions.MAX) {
+      throw new IllegalStateException(
+          "The transaction " + transaction + " is not decided: the group keeps " + OperatorDecisions.MAX + " decisions of operators. "
+              + "Forget some first.");
+    }
+    store(new OperatorDecisions.Entry(transaction, decision, false, part).stored(), transaction, end);
+  }
+
+  /** Ends what the database has of a transaction that the group's memory has lost. Nothing in memory is changed. */
+  private void endLost(
+      String transaction, List<LeftBranches.Lost> lost, OperatorDecisions.Entry before, Decision decision, long end) {
+    String part = lost.get(0).part();
+    // A coordinator that is no group does not find the participant again, so its decision never arrives.
+    if (before == null && !part.isEmpty()) {
+      keep(transaction, decision, part, end);
+    }
+    if (!succeeds(requests.confirmPrimary(), transaction, end)) {
+      throw undecided(transaction, null);
+    }
+    try {
+      lost.stream().map(LeftBranches.Lost::part).distinct().forEach(
+          one -> transactions.branches().left().end(transaction, one, decision));
+    } catch (DecisionStoreException e) {
+      throw new IllegalStateException(
+          "The part of the transaction " + transaction + " in the database has not ended: " + e.getMessage() + " Repeat the command.", e);
+    }
+  }
+
+  /** Whether a transaction is in doubt, also one whose memory part is lost. */
+  boolean isInDoubt(String transaction) {
+    return isPrepared(transaction) || !transactions.branches().left().lost(transaction).isEmpty();
   }
 
   /**
@@ -328,6 +361,11 @@ final class GroupParticipant implements TransactionParticipant {
   }
 
   @Override
+  public boolean knowsVotes() {
+    return !transactions.branches().mayHaveLost();
+  }
+
+  @Override
   public int primary() {
     List<ReplicaId> servers = replica.routing().servers(RequestClass.UPDATE);
     return servers.isEmpty() ? 0 : servers.get(0).number();
@@ -342,6 +380,7 @@ final class GroupParticipant implements TransactionParticipant {
   public Set<String> inDoubt() {
     Set<String> ids = new TreeSet<>();
     replica.undecided().forEach(one -> ids.add(one.participant().transaction()));
+    transactions.branches().left().lost().forEach(one -> ids.add(one.transaction()));
     return ids;
   }
 }

@@ -201,11 +201,12 @@ final class OpenTransaction {
       throw aborted();
     }
     if (state == State.COMMITTING) {
-      throw refused(FailureCode.StillPending, "The transaction " + id + " is being committed. Retry with the same request id.");
+      throw refused(
+          FailureCode.StillPending, "The transaction " + id + " is being committed. Send CommitTransaction again for its outcome.");
     }
     if (current != null) {
       throw key != null && key.equals(current.key())
-          ? refused(FailureCode.StillPending, "The call is being executed in the transaction " + id + ". Retry with the same request id.")
+          ? refused(FailureCode.StillPending, "The call is being executed in the transaction " + id + ". " + Failure.RETRY_WITH_ID)
           : refused(
               FailureCode.Overloaded,
               "Another call of the transaction " + id + " is being executed. A transaction has one call at a time. Retry later.");

@@ -59,6 +59,7 @@ public final class PeerTransactions implements AutoCloseable {
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-decisions-"));
   /** When a participant asks next about each transaction, in {@link System#nanoTime()}. For one thread at a time. */
   private final Map<String, Long> askAt = new HashMap<>();
+  private final LastVotes votes = new LastVotes();
   private final Set<String> learning = ConcurrentHashMap.newKeySet();
   /** The decisions of other groups that are being carried out, each with its group. */
   private final Set<String> deciding = ConcurrentHashMap.newKeySet();
@@ -85,7 +86,7 @@ public final class PeerTransactions implements AutoCloseable {
     peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads, failpoints);
     coordinator = new GroupCoordinator(replica, open, peers, threads, failpoints);
     open.coordinateBy(coordinator);
-    coordinated.branches().askBy(this::ask);
+    coordinated.branches().left().askBy(this::ask);
     threads.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
@@ -273,8 +274,11 @@ public final class PeerTransactions implements AutoCloseable {
     OpenTransaction transaction = open.get(id);
     if (transaction != null) {
       return transaction.isPart(message.from(), message.part())
-          ? coordinated.prepare(id).thenApply(vote -> vote.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-          : CompletableFuture.completedFuture("aborted");
+          ? votes.add(message, coordinated.prepare(id)) : CompletableFuture.completedFuture("aborted");
+    }
+    CompletableFuture<String> repeated = votes.readOnly(message);
+    if (repeated != null) {
+      return repeated;
     }
     OperatorDecisions.Entry decided = coordinated.operators().find(id);
     if (decided != null && decided.decision() == Decision.COMMITTED) {
@@ -316,7 +320,7 @@ public final class PeerTransactions implements AutoCloseable {
         coordinated.participant().abort(id);
       } else {
         Decision decision = message.kind() == PeerMessage.Kind.COMMIT ? Decision.COMMITTED : Decision.ABORTED;
-        coordinated.branches().endLost(id, part, decision);
+        coordinated.branches().left().end(id, part, decision);
       }
       return "done";
     } catch (ContradictedDecisionException e) {
@@ -330,14 +334,13 @@ public final class PeerTransactions implements AutoCloseable {
     String text = new String(branch.participant().rest(), StandardCharsets.UTF_8);
     String[] words = text.split(" ");
     if (words.length != 2) {
-      coordinated.branches().warn(branch);
       return;
     }
     String id = branch.participant().transaction();
     peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(status -> {
       if ("committed".equals(status) || "aborted".equals(status)) {
         Decision decision = "committed".equals(status) ? Decision.COMMITTED : Decision.ABORTED;
-        coordinated.branches().run(() -> coordinated.branches().endLost(id, text, decision));
+        coordinated.branches().run(() -> coordinated.branches().left().end(id, text, decision));
       }
     });
   }

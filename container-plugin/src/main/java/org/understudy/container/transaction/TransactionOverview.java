@@ -67,8 +67,12 @@ public final class TransactionOverview {
           String id = one.participant().transaction();
           String part = new String(one.participant().rest(), StandardCharsets.UTF_8);
           text.append("in doubt ").append(id).append(": for ").append(doubtful.seconds(id)).append(" s, waits for the decision of ")
-              .append(part.isEmpty() ? "its coordinator" : "the group " + part.substring(0, part.indexOf(' '))).append('\n');
+              .append(DoubtWarnings.coordinator(part)).append('\n');
         });
+    coordinated.branches().left().lost().forEach(
+        one -> text.append("in doubt ").append(one.transaction()).append(": for ").append(doubtful.seconds(one.transaction()))
+            .append(" s, waits for the decision of ").append(DoubtWarnings.coordinator(one.part()))
+            .append("; its memory part is lost, its branch ").append(one.id()).append(" is prepared in the database\n"));
     coordinated.operators().all().stream().filter(one -> !voted.contains(one.id())).forEach(
         one -> text.append(one.describe()).append('\n'));
     peers.unacknowledged().forEach(

@@ -38,12 +38,23 @@ public interface TransactionParticipant {
   /** Whether this replica is in its group's view: a transaction that it does not know has then ended, or never began. */
   boolean isMember();
 
+  /**
+   * Whether the group knows all that it has voted for. Not after all replicas have lost their memory, while the group's database may have
+   * prepared parts: a transaction that is unknown here may be one of them, so do not answer its coordinator then.
+   */
+  default boolean knowsVotes() {
+    return true;
+  }
+
   /** The number of the replica that decides for the group now, which may be this one; 0 while none is known. */
   int primary();
 
   /** Whether this replica holds the prepared changes of a transaction whose decision it does not know. */
   boolean isPrepared(String transaction);
 
-  /** The transactions that are prepared here, and whose decision this replica does not know. */
+  /**
+   * The transactions that are prepared here, and whose decision this replica does not know. At the primary also those of which only the
+   * part of the database is prepared, because all replicas have lost their memory.
+   */
   Set<String> inDoubt();
 }

@@ -142,6 +142,8 @@ class CoordinatedTransactionHttpTest {
     CompletableFuture<Answer> waiting = CompletableFuture.supplyAsync(() -> deposit(B, "", 1), task -> new Thread(task).start());
     CompletableFuture<Answer> reading =
         CompletableFuture.supplyAsync(() -> post(B, "", "<n:balance xmlns:n=\"urn:account\"/>"), task -> new Thread(task).start());
+    CompletableFuture<Answer> inside =
+        CompletableFuture.supplyAsync(() -> deposit(A, context(id + "/next"), 1), task -> new Thread(task).start());
     assertFalse(waiting.isDone(), "no guess: the object stays locked");
     Set<TransactionParticipant> acknowledged = ConcurrentHashMap.newKeySet();
     participants().forEach(one -> CompletableFuture.runAsync(() -> {
@@ -150,6 +152,8 @@ class CoordinatedTransactionHttpTest {
     }));
     Condition.await("both members to acknowledge", () -> acknowledged.size() == 2);
     assertEquals(b + 8, value(waiting.join()), "it waits for the decision");
+    assertEquals(a + 6, value(inside.join()), "a call inside another transaction waits too");
+    all(TestCoordination.REGISTERED.get(id + "/next"), one -> one.abort(id + "/next"));
     assertTrue(value(reading.join()) >= b + 7);
     assertEquals(a + 5, balance(A));
     assertEquals(b + 8, balance(B));

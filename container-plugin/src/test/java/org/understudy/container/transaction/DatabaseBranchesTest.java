@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +25,7 @@ import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.DecisionStore;
+import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.api.decision.ParticipantRecord;
@@ -48,7 +52,7 @@ class DatabaseBranchesTest {
   private void sweep() {
     branches.use(store);
     Condition.await("two sweeps", () -> {
-      branches.sweep();
+      branches.left().sweep();
       return store.reads.get() >= 2;
     });
   }
@@ -105,13 +109,63 @@ class DatabaseBranchesTest {
     assertTrue(store.calls.isEmpty(), store.calls.toString());
   }
 
+  /** Each page of them is in doubt, but for the last one. */
+  @Test
+  void aPrimaryReadsAllBranches() {
+    for (int i = 0; i < 2 * BranchStore.PAGE; i++) {
+      ParticipantRecord participant = new ParticipantRecord("urn:t" + i, new byte[0]);
+      BranchId id = BranchId.of(5, participant);
+      store.known.add(new KnownBranch(id, participant, false));
+      group.undecided.add(new InDoubt(new DecisionId(5, i + 1), participant, List.of("branch/" + id)));
+    }
+    BranchId last = new BranchId(5, "f".repeat(32));
+    store.known.add(new KnownBranch(last, PARTICIPANT, false));
+    sweep();
+    assertEquals(List.of("end ABORTED"), List.copyOf(store.calls));
+  }
+
+  /** Some branches cannot be ended, for example because others hold locks. */
+  @Test
+  void aPrimaryEndsBranchesBehindThoseThatCannotBeEnded() {
+    for (int i = 0; i < 5; i++) {
+      store.known.add(new KnownBranch(new BranchId(5, Integer.toString(i).repeat(32)), PARTICIPANT, false));
+    }
+    store.stuck = Set.of("0".repeat(32), "1".repeat(32), "2".repeat(32), "3".repeat(32));
+    branches.use(store);
+    Condition.await("the last branch to end", () -> {
+      branches.left().sweep();
+      return store.calls.contains("end ABORTED");
+    });
+  }
+
+  /** All replicas have lost their memory since the vote. */
+  @Test
+  void aLostBranchIsShownUntilItsCoordinatorOrAnOperatorHasDecided() {
+    group.since = null;
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
+    branches.left().report();
+    sweep();
+    Condition.await("the branch", () -> branches.left().lost().size() == 1);
+    assertEquals(List.of(new LeftBranches.Lost(BRANCH, "urn:t", "bank p1")), branches.left().lost("urn:t"));
+    assertTrue(branches.mayHaveLost(), "a coordinator must not be answered about what is unknown");
+    assertTrue(store.calls.isEmpty(), store.calls.toString());
+    branches.left().end("urn:t", "bank p1", Decision.COMMITTED);
+    assertEquals("end COMMITTED", store.calls.peek());
+    assertEquals(List.of(), branches.left().lost());
+    store.known.clear();
+    Condition.await("a sweep without a lost branch", () -> {
+      branches.left().sweep();
+      return !branches.mayHaveLost();
+    });
+  }
+
   /** The replica does not know whether it is still the primary: a successor may be about to mark the update. */
   @Test
   void theRowOfACommittedBranchThatWasLostStays() {
     group.primary = false;
     store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
     branches.use(store);
-    branches.endLost("urn:t", "bank p1", Decision.COMMITTED);
+    branches.left().end("urn:t", "bank p1", Decision.COMMITTED);
     assertEquals(List.of("end COMMITTED"), List.copyOf(store.calls));
   }
 
@@ -120,6 +174,8 @@ class DatabaseBranchesTest {
     private volatile boolean primary = true;
     private final List<InDoubt> undecided = new CopyOnWriteArrayList<>();
     private volatile boolean certain = true;
+    private volatile byte[] since = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
+    private final Map<String, byte[]> state = new ConcurrentHashMap<>();
     private volatile Runnable confirming = () -> {};
 
     @Override
@@ -134,11 +190,12 @@ class DatabaseBranchesTest {
 
     @Override
     public byte[] state(String key) {
-      return ByteBuffer.allocate(Long.BYTES).putLong(1).array();
+      return key.equals("branches/since") ? since : state.get(key);
     }
 
     @Override
     public CompletableFuture<Failure> update(StateChange change) {
+      state.put(change.resource(), change.state());
       return CompletableFuture.completedFuture(null);
     }
 
@@ -151,10 +208,13 @@ class DatabaseBranchesTest {
 
   /** A database that knows one branch. */
   private static final class TestStore implements DatabaseBacked, DecisionStore, BranchStore {
+    private static final Comparator<BranchId> ORDER = Comparator.comparing(BranchId::epoch).thenComparing(BranchId::name);
+
     private final List<KnownBranch> known = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
     private volatile long epoch = 5;
     private volatile Runnable reading = () -> {};
+    private volatile Set<String> stuck = Set.of();
     private final AtomicInteger reads = new AtomicInteger();
 
     @Override
@@ -177,15 +237,23 @@ class DatabaseBranchesTest {
 
     @Override
     public void end(BranchId id, Decision decision) {
+      if (stuck.contains(id.name())) {
+        throw new DecisionStoreException("Locked.", null);
+      }
       calls.add("end " + decision);
+      known.removeIf(one -> one.id().equals(id));
     }
 
     @Override
-    public List<KnownBranch> known() {
+    public List<KnownBranch> known(BranchId after) {
       reading.run();
-      List<KnownBranch> all = List.copyOf(known);
-      reads.incrementAndGet();
-      return all;
+      List<KnownBranch> page =
+          known.stream().filter(one -> after == null || ORDER.compare(one.id(), after) > 0)
+              .sorted(Comparator.comparing(KnownBranch::id, ORDER)).limit(PAGE).toList();
+      if (after == null) {
+        reads.incrementAndGet();
+      }
+      return page;
     }
 
     @Override

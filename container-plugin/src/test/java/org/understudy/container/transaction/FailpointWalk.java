@@ -51,6 +51,7 @@ import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.replication.runtime.state.WholeState;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.PeerRelay;
 import org.understudy.test.cluster.TestCluster;
 
 /**
@@ -144,7 +145,7 @@ final class FailpointWalk implements Failpoint.Listener {
   private volatile CountDownLatch resumed = new CountDownLatch(1);
 
   /** @param toShop carries the messages to the shop */
-  FailpointWalk(TestCluster bank, Relay toBank, TestCluster shop, Relay toShop) {
+  FailpointWalk(TestCluster bank, PeerRelay toBank, TestCluster shop, PeerRelay toShop) {
     this.bank = new StoppableGroup("bank", bank, toBank);
     this.shop = new StoppableGroup("shop", shop, toShop);
     toBank.to(message -> this.bank.post("/soap/a", message));

@@ -22,6 +22,7 @@ import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.PeerRelay;
 
 class GroupCoordinatorTest {
   private static final TransactionSettings SETTINGS = new TransactionSettings("bank", null, true, 16, 600_000, 16, 1 << 20);
@@ -102,7 +103,7 @@ class GroupCoordinatorTest {
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
     try (Replica replica = SingleReplica.open();
         OpenTransactions open = new OpenTransactions(SETTINGS, replica);
-        Relay shop = new Relay()) {
+        PeerRelay shop = new PeerRelay()) {
       shop.to(GroupCoordinatorTest::vote);
       Failpoint.Replicated failpoints = new Failpoint.Replicated("bank", replica);
       Map<String, List<URI>> addresses = Map.of("shop", List.of(URI.create(shop.address())));

@@ -5,51 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.test.LogRecorder;
 
 /** A wrong configuration of groups is reported, and nothing else. */
 class PeerRefusalsTest {
   private static final URI ADDRESS = URI.create("http://127.0.0.1:8101/");
 
   private final PeerRefusals refusals = new PeerRefusals();
-  private final List<String> lines = new ArrayList<>();
-  private final Logger logger = Logger.getLogger(PeerRefusals.class.getName());
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord entry) {
-          lines.add(new SimpleFormatter().formatMessage(entry));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void listen() {
-    logger.addHandler(handler);
-    // Other tests of the same JVM may have silenced the root logger.
-    logger.setLevel(Level.ALL);
-    logger.setUseParentHandlers(false);
-  }
+  private final LogRecorder log = LogRecorder.of(PeerRefusals.class);
 
   @AfterEach
   void end() {
-    logger.removeHandler(handler);
-    logger.setLevel(null);
-    logger.setUseParentHandlers(true);
+    log.close();
   }
 
   private void refused(String group, String code, String reason) {
@@ -67,16 +37,16 @@ class PeerRefusalsTest {
     refused("shop", "BadRequest", "The message has no true proof.");
     refused("shop", "BadRequest", "The message has no true proof.");
     refused("bank", "BadRequest", "x".repeat(1_000) + "\n");
-    assertEquals(2, lines.size(), lines::toString);
+    assertEquals(2, log.lines().size(), log.lines()::toString);
     String first = "The group shop refuses messages about transactions at " + ADDRESS + ": The message has no true proof. Transactions";
-    assertTrue(lines.get(0).startsWith(first), lines.get(0));
-    assertTrue(lines.get(1).contains("x".repeat(300) + "… "), lines.get(1));
+    assertTrue(log.lines().get(0).startsWith(first), log.lines().get(0));
+    assertTrue(log.lines().get(1).contains("x".repeat(300) + "… "), log.lines().get(1));
   }
 
   @Test
   void aReasonIsOneLine() {
     refused("shop", "BadRequest", "No.\n2026 SEVERE: of another \u0085 line");
-    assertTrue(lines.get(0).contains("No.?2026 SEVERE: of another ? line"), lines::toString);
+    assertTrue(log.lines().get(0).contains("No.?2026 SEVERE: of another ? line"), log.lines()::toString);
   }
 
   @Test
@@ -84,6 +54,6 @@ class PeerRefusalsTest {
     refused("shop", "NotPrimary", "This replica is a backup.");
     refusals.answered("shop", ADDRESS, "<html>".getBytes(StandardCharsets.UTF_8));
     refusals.answered("shop", ADDRESS, new byte[0]);
-    assertEquals(List.of(), lines);
+    assertEquals(List.of(), log.lines());
   }
 }

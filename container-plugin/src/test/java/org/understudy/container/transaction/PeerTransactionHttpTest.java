@@ -44,6 +44,7 @@ import org.understudy.container.transaction.TransactionHttpTest.RemoteAccount;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.PeerRelay;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
 
@@ -55,14 +56,14 @@ class PeerTransactionHttpTest {
   private static final String TYPE = "text/xml; charset=UTF-8";
   private static TestCluster bank;
   private static TestCluster shop;
-  private static Relay toBank;
-  private static Relay toShop;
+  private static PeerRelay toBank;
+  private static PeerRelay toShop;
   private static int ids;
 
   @BeforeAll
   static void start(@TempDir Path directory) throws Exception {
-    toBank = new Relay();
-    toShop = new Relay();
+    toBank = new PeerRelay();
+    toShop = new PeerRelay();
     // The first address of each group is dead.
     String dead = "http://127.0.0.1:" + FreePorts.next() + "/";
     shop = group(directory, "shop", "bank=" + dead + ",bank=" + toBank.address());
@@ -468,6 +469,17 @@ class PeerTransactionHttpTest {
     toShop.lose();
     assertEquals(b + 7, balance(shop));
     control(shop, shop.primary(), "forget", aborted);
+  }
+
+  @Test
+  void aLostVoteOfAPartThatHasOnlyReadIsRepeated() {
+    int b = balance(shop);
+    String transaction = begin();
+    assertEquals(b, value(post(shop, in(transaction, "bank"), "<n:balance xmlns:n=\"urn:account\"/>")));
+    String part = toBank.part();
+    assertEquals("read-only", ask(SECRET, PeerMessage.Kind.PREPARE, "shop", "bank", transaction, part));
+    assertEquals("aborted", ask(SECRET, PeerMessage.Kind.PREPARE, "shop", "bank", transaction, "another"));
+    assertEquals(200, end("CommitTransaction", transaction).status());
   }
 
   @Test

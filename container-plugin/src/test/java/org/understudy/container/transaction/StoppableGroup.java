@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.PeerRelay;
 import org.understudy.test.cluster.TestCluster;
 
 /** A group, of which one replica may be stopped. */
@@ -16,12 +17,12 @@ final class StoppableGroup {
 
   final String name;
   final TestCluster cluster;
-  final Relay relay;
+  final PeerRelay relay;
   volatile int stopped;
   volatile CompletableFuture<Answer> stopping = new CompletableFuture<>();
   volatile Replica stoppedReplica;
 
-  StoppableGroup(String name, TestCluster cluster, Relay relay) {
+  StoppableGroup(String name, TestCluster cluster, PeerRelay relay) {
     this.name = name;
     this.cluster = cluster;
     this.relay = relay;

@@ -220,7 +220,9 @@ class TransactionHttpTest {
   @Test
   void aCallWithoutRequestIdThatTakesTooLongAbortsItsTransaction() {
     String transaction = begin();
-    assertEquals("StillPending", code(deposit("/soap/defective", transaction, 0)));
+    Answer pending = deposit("/soap/defective", transaction, 0);
+    assertEquals("StillPending", code(pending));
+    assertTrue(pending.text().contains(" has no request id, so its transaction is aborted. Begin another one."), pending.text());
     assertEquals("Overloaded", code(end("CommitTransaction", transaction)));
     DefectiveAccount.GOES_ON.release();
     String[] code = new String[1];

@@ -67,9 +67,23 @@ public final class Program implements AutoCloseable {
 
   /** Ctrl-C. */
   public void interrupt() throws IOException, InterruptedException {
-    int status = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    signal("INT");
+  }
+
+  /** Lets it stand still. */
+  public void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** Lets it go on after {@link #pause}. */
+  public void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
     if (status != 0) {
-      throw new AssertionError("The program cannot be interrupted; has it ended?\n" + out);
+      throw new AssertionError("The program cannot get the signal " + name + "; has it ended?\n" + out);
     }
   }
 

@@ -25,9 +25,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,9 +40,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.configuration.WsatSettings;
+import org.understudy.container.transaction.ContradictedDecisionException;
 import org.understudy.container.transaction.TransactionContext;
 import org.understudy.container.transaction.Vote;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Program;
 import org.understudy.wsat.coordinator.Activities;
@@ -85,6 +88,7 @@ class AtomicTransactionHttpTest {
   @AfterEach
   void reset() {
     LEDGER.beforeCommit(() -> {});
+    SECOND.beforePrepare(() -> {});
   }
 
   /** Lets both participants join a transaction, and returns its id. */
@@ -128,23 +132,66 @@ class AtomicTransactionHttpTest {
   }
 
   @Test
-  void aHaltedCoordinatorFinishesWhatItDecidedAndReadsNoSerializedObject() throws Exception {
+  void aCoordinatorLogsThatAnOperatorHasDecidedOtherwise() throws Exception {
     WsatClient.Transaction transaction = client.begin();
     String id = join(transaction.context);
     LEDGER.beforeCommit(() -> {
-      coordinator.close();
+      throw new ContradictedDecisionException("An operator has decided otherwise.");
+    });
+    CompletableFuture<HttpResponse<String>> commit = CompletableFuture.supplyAsync(() -> {
+      try {
+        return transaction.commit();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    assertTrue(coordinator.out().await("SEVERE: The participant ").contains(" answered InconsistentInternalState"));
+    LEDGER.beforeCommit(() -> {});
+    Condition.await("the coordinator sends its decision again", () -> LEDGER.asked(id).equals(List.of("prepare", "commit")));
+    assertEquals(200, commit.join().statusCode());
+  }
+
+  @Test
+  void aHaltedCoordinatorFinishesWhatItDecidedAbortsTheOthersAndReadsNoSerializedObject() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    String id = join(transaction.context);
+    WsatClient.Transaction undecided = client.begin();
+    String undecidedId = join(undecided.context);
+    LEDGER.beforeCommit(() -> {
+      commitUntilHalted(undecided);
       throw new IllegalStateException("The coordinator has halted meanwhile.");
     });
     assertThrows(IOException.class, transaction::commit);
     assertEquals(List.of("prepare"), LEDGER.asked(id));
+    assertEquals(List.of("prepare"), LEDGER.asked(undecidedId));
     LEDGER.beforeCommit(() -> {});
+    SECOND.beforePrepare(() -> {});
     plant(WsatServer.store(directory.resolve("coordinator")), new ATCoordinator().type(), new Uid());
     coordinator = process();
     coordinator.out().await(WsatServer.READY);
     Condition.await("the first participant commits", () -> LEDGER.asked(id).equals(List.of("prepare", "commit")));
     Condition.await("the second participant commits", () -> SECOND.asked(id).equals(List.of("prepare", "commit")));
+    Condition.await("the first participant aborts", () -> LEDGER.asked(undecidedId).equals(List.of("prepare", "abort")));
+    Condition.await("the second participant aborts", () -> SECOND.asked(undecidedId).equals(List.of("prepare", "abort")));
     assertTrue(coordinator.out().await("SEVERE: The record ").contains("holds a serialised Java object"));
     assertFalse(Files.exists(Bomb.trace(WsatServer.store(directory.resolve("coordinator")))));
+  }
+
+  /** Commits a transaction, and halts the coordinator when the last participant votes. */
+  private void commitUntilHalted(WsatClient.Transaction transaction) {
+    CountDownLatch halted = new CountDownLatch(1);
+    SECOND.beforePrepare(() -> {
+      coordinator.close();
+      halted.countDown();
+    });
+    CompletableFuture<Void> commit =
+        CompletableFuture.runAsync(() -> assertThrows(IOException.class, transaction::commit), task -> new Thread(task).start());
+    try {
+      assertTrue(halted.await(1, TimeUnit.MINUTES), "the last participant is asked");
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    commit.join();
   }
 
   /** Writes a record that Narayana would deserialise, as somebody can who writes to the directory. */
@@ -226,35 +273,13 @@ class AtomicTransactionHttpTest {
 
   @Test
   void cxfDoesNotLogEachMessage() throws Exception {
-    List<String> logged = new CopyOnWriteArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord entry) {
-            logged.add(entry.getMessage());
-          }
-
-          @Override
-          public void flush() {
-            // Nothing is buffered.
-          }
-
-          @Override
-          public void close() {
-            // Nothing is open.
-          }
-        };
-    Logger cxf = Logger.getLogger("org.apache.cxf");
-    cxf.addHandler(handler);
-    try {
+    try (LogRecorder log = LogRecorder.of(Level.INFO, "org.apache.cxf")) {
       WsatClient.Transaction transaction = client.begin();
       join(transaction.context);
       assertTrue(transaction.commit().body().contains(">true</Result>"));
       Logger.getLogger(ReflectionServiceFactoryBean.class.getName()).info("Creating Service {urn:other}Other from WSDL");
-    } finally {
-      cxf.removeHandler(handler);
+      assertEquals(List.of("Creating Service {urn:other}Other from WSDL"), log.lines());
     }
-    assertEquals(List.of("Creating Service {urn:other}Other from WSDL"), logged);
   }
 
   @Test

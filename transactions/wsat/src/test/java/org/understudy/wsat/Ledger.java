@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.understudy.container.transaction.TransactionParticipant;
 import org.understudy.container.transaction.Vote;
 
@@ -74,6 +75,6 @@ final class Ledger implements TransactionParticipant {
 
   @Override
   public Set<String> inDoubt() {
-    return Set.of();
+    return asked.keySet().stream().filter(this::isPrepared).collect(Collectors.toSet());
   }
 }

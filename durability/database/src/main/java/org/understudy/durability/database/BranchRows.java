@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.decision.BranchId;
+import org.understudy.replication.api.decision.BranchStore;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.api.decision.ParticipantRecord;
@@ -17,8 +18,8 @@ import org.understudy.replication.api.decision.ParticipantRecord;
  * committed, in its own transaction: without the row it cannot be prepared, and the mark shows later that it was committed. Thread-safe.
  */
 final class BranchRows {
+  private static final String SELECT = "SELECT epoch, name, committed, transaction_id, record FROM understudy_branch";
   private static final String WHERE_ID = " WHERE group_name = ? AND epoch = ? AND name = ?";
-  private static final int MAX_ROWS = 1_000;
 
   private final DatabaseSettings settings;
   private final Product product;
@@ -74,29 +75,58 @@ final class BranchRows {
 
   /** Removes the row. Waits for a transaction that has marked it. */
   void delete(Connection connection, BranchId id) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement("DELETE FROM understudy_branch" + WHERE_ID)) {
+    delete(connection, id, "");
+  }
+
+  /** Removes the row unless it is marked. Waits for a transaction that has marked it. Returns whether it has removed the row. */
+  boolean deleteUncommitted(Connection connection, BranchId id) throws SQLException {
+    return delete(connection, id, " AND committed = 0");
+  }
+
+  private boolean delete(Connection connection, BranchId id, String condition) throws SQLException {
+    try (PreparedStatement delete = connection.prepareStatement("DELETE FROM understudy_branch" + WHERE_ID + condition)) {
       identify(delete, id);
-      delete.executeUpdate();
+      return delete.executeUpdate() == 1;
     }
   }
 
-  /** The oldest rows, up to an epoch. */
-  List<KnownBranch> all(Connection connection, long epoch) throws SQLException {
-    String sql = "SELECT epoch, name, committed, transaction_id, record FROM understudy_branch WHERE group_name = ? AND epoch <= ? "
-        + "ORDER BY epoch, name LIMIT " + MAX_ROWS;
+  /**
+   * The next rows, up to an epoch.
+   *
+   * @param after null for the first ones
+   */
+  List<KnownBranch> next(Connection connection, BranchId after, long epoch) throws SQLException {
+    String sql = SELECT + " WHERE group_name = ? AND epoch <= ? AND (epoch > ? OR epoch = ? AND name > ?) ORDER BY epoch, name LIMIT "
+        + BranchStore.PAGE;
     List<KnownBranch> found = new ArrayList<>();
     try (PreparedStatement query = connection.prepareStatement(sql)) {
       query.setString(1, settings.group());
       query.setLong(2, epoch);
+      query.setLong(3, after == null ? 0 : after.epoch());
+      query.setLong(4, after == null ? 0 : after.epoch());
+      query.setString(5, after == null ? "" : after.name());
       try (ResultSet rows = query.executeQuery()) {
         while (rows.next()) {
-          ParticipantRecord participant =
-              new ParticipantRecord(new String(rows.getBytes(4), StandardCharsets.UTF_8), rows.getBytes(5));
-          found.add(new KnownBranch(new BranchId(rows.getLong(1), rows.getString(2)), participant, rows.getInt(3) == 1));
+          found.add(known(rows));
         }
       }
     }
     return found;
+  }
+
+  /** Returns what the row of a branch records; null when there is no row. */
+  KnownBranch find(Connection connection, BranchId id) throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(SELECT + WHERE_ID)) {
+      identify(query, id);
+      try (ResultSet rows = query.executeQuery()) {
+        return rows.next() ? known(rows) : null;
+      }
+    }
+  }
+
+  private static KnownBranch known(ResultSet row) throws SQLException {
+    ParticipantRecord participant = new ParticipantRecord(new String(row.getBytes(4), StandardCharsets.UTF_8), row.getBytes(5));
+    return new KnownBranch(new BranchId(row.getLong(1), row.getString(2)), participant, row.getInt(3) == 1);
   }
 
   private void identify(PreparedStatement statement, BranchId id) throws SQLException {

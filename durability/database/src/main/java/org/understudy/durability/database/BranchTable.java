@@ -33,6 +33,9 @@ final class BranchTable implements BranchStore {
   @Override
   public void end(BranchId id, Decision decision) {
     boolean commit = decision == Decision.COMMITTED;
+    if (!commit && removeUnused(id)) {
+      return;
+    }
     AtomicBoolean openedAgain = new AtomicBoolean();
     boolean ended = decisions.persist("end the branch " + id, opened -> {
       boolean found = endNow(opened, id, commit, openedAgain);
@@ -57,6 +60,34 @@ final class BranchTable implements BranchStore {
     } else if (committed != null) {
       abort(id, committed);
     }
+  }
+
+  /**
+   * Ends a branch that an earlier version has begun and never prepared: removes its row, which a prepared branch has locked. Such versions
+   * gave it the id that the branch of a group of the same name in another schema of the server can have. That one must not be rolled back
+   * here.
+   *
+   * @return whether there is such a row, and no branch of this group has locked it
+   */
+  private boolean removeUnused(BranchId id) {
+    return decisions.persist("read the row of the branch " + id, opened -> {
+      KnownBranch row = DecisionTable.inTransaction(opened, connection -> opened.branches().find(connection, id));
+      if (row == null || id.equals(BranchId.of(id.epoch(), opened.prepared().schema(), row.participant()))) {
+        return false;
+      }
+      if (row.committed()) {
+        abort(id, true);
+      }
+      try {
+        return DecisionTable.inTransaction(opened, connection -> opened.branches().deleteUncommitted(connection, id));
+      } catch (SQLException e) {
+        if (Failure.of(e) != Failure.CONFLICT) {
+          throw e;
+        }
+        LOG.debug("The row of the branch {} is locked.", id, e);
+        return false;
+      }
+    });
   }
 
   /** Without a transaction, which MariaDB requires. Returns whether the database knew the branch. */
@@ -111,10 +142,10 @@ final class BranchTable implements BranchStore {
   }
 
   @Override
-  public List<KnownBranch> known() {
+  public List<KnownBranch> known(BranchId after) {
     return decisions.persist(
         "read its branches",
-        opened -> DecisionTable.inTransaction(opened, connection -> opened.branches().all(connection, decisions.fencedEpoch())));
+        opened -> DecisionTable.inTransaction(opened, connection -> opened.branches().next(connection, after, decisions.fencedEpoch())));
   }
 
   @Override

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collections;
 import java.util.Locale;
 import org.hibernate.SessionFactory;
@@ -32,6 +34,7 @@ final class Connections implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final Product product;
+  private final String schema;
   private final StandardServiceRegistry registry;
   private final SessionFactory sessions;
 
@@ -45,6 +48,7 @@ final class Connections implements AutoCloseable {
     StandardServiceRegistry services = null;
     try (Connection connection = pool.getConnection()) {
       this.product = Product.of(connection);
+      this.schema = schema(connection);
       services = services(pool, product, connection);
       this.registry = services;
       this.sessions = new MetadataSources(services).buildMetadata().buildSessionFactory();
@@ -59,6 +63,18 @@ final class Connections implements AutoCloseable {
 
   Product product() {
     return product;
+  }
+
+  /** The schema in which the group has its tables. A server has one of this name, in H2 a database. */
+  String schema() {
+    return schema;
+  }
+
+  private static String schema(Connection connection) throws SQLException {
+    try (Statement query = connection.createStatement(); ResultSet row = query.executeQuery("SELECT SCHEMA()")) {
+      row.next();
+      return row.getString(1);
+    }
   }
 
   /** A session of Hibernate's; it takes a connection when its transaction begins. */
@@ -163,6 +179,10 @@ final class Connections implements AutoCloseable {
     }
     if (!DatabaseSettings.isEmbedded(settings.url())) {
       url.append(";NETWORK_TIMEOUT=").append(settings.timeoutMs());
+    }
+    if (!upper.contains(";TIME ZONE=")) {
+      // The same times at replicas in different zones.
+      url.append(";TIME ZONE=UTC");
     }
     hikari.setJdbcUrl(url.toString());
     hikari.setConnectionInitSql("SET LOCK_TIMEOUT " + settings.lockMs());

@@ -28,6 +28,7 @@ public final class Database implements SqlDatabase, AutoCloseable {
   private final ResourceHome<?> home;
   private final Failpoint.Listener failpoint;
   private final DecisionTable decisions = new DecisionTable(this);
+  private final LockWaits lockWaits = new LockWaits(this, decisions);
   private final Object opening = new Object();
   private volatile DatabaseSettings settings;
   private volatile Opened opened;
@@ -140,6 +141,10 @@ public final class Database implements SqlDatabase, AutoCloseable {
     }
   }
 
+  LockWaits lockWaits() {
+    return lockWaits;
+  }
+
   Failpoint.Listener failpoint() {
     return failpoint;
   }
@@ -185,7 +190,7 @@ public final class Database implements SqlDatabase, AutoCloseable {
     Product product = connections.product();
     return new Opened(
         connections, new Migrations(connections.pool(), product), new EpochRows(current, product), new DecisionRows(current, product),
-        new BranchRows(current, product), new PreparedBranches(current.group(), product, current.pool()));
+        new BranchRows(current, product), new PreparedBranches(current.group(), product, connections.schema(), current.pool()));
   }
 
   private DatabaseSettings settings() {

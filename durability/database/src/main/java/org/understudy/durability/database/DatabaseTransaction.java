@@ -38,6 +38,8 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
   private ParticipantRecord participant;
   private boolean ended;
   private volatile boolean aborted;
+  /** When the last statement has ended, in {@link System#nanoTime()}; null while one is executed. */
+  private volatile Long usedAt;
 
   DatabaseTransaction(Database database, long epoch) {
     this.database = database;
@@ -61,6 +63,7 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
     if (aborted) {
       throw new DecisionStoreException("The database has ended the operation's transaction before this statement: " + sql, null);
     }
+    usedAt = null;
     try {
       R result;
       try {
@@ -78,7 +81,15 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
       return result;
     } catch (RuntimeException e) {
       throw failed(sql, e);
+    } finally {
+      usedAt = System.nanoTime();
     }
+  }
+
+  /** Whether the session may look to others like one of a stopped replica. */
+  boolean isIdle(long nanos) {
+    Long used = usedAt;
+    return used != null && System.nanoTime() - used >= nanos;
   }
 
   private RuntimeException failed(String sql, RuntimeException thrown) {
@@ -87,6 +98,9 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
     if (failure.endsTransaction() || thrown instanceof DecisionStoreException) {
       aborted = true;
       release();
+      if (Failure.isLockTimeout(thrown)) {
+        database.lockWaits().timedOut();
+      }
       return thrown instanceof DecisionStoreException
           ? thrown : database.unavailable("The statement was not executed: " + sql, thrown);
     }
@@ -104,6 +118,7 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
       }
       StatelessSession opened = database.opened().connections().session();
       session = opened;
+      database.lockWaits().add(this);
       opened.beginTransaction();
       if (participant != null) {
         opened.doWork(connection -> database.opened().prepared().start(connection, branchId()));
@@ -151,7 +166,7 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
   }
 
   private BranchId branchId() {
-    return BranchId.of(Math.max(1, epoch), participant);
+    return BranchId.of(Math.max(1, epoch), database.opened().prepared().schema(), participant);
   }
 
   @Override
@@ -174,6 +189,7 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
       session().doWork(connection -> opened.prepared().prepare(connection, id));
       database.failpoint().reached(Failpoint.AFTER_PREPARE);
       place.keep(id, session, opened.connections());
+      database.lockWaits().remove(this);
       session = null;
       place = null;
       return id;
@@ -307,6 +323,7 @@ final class DatabaseTransaction implements SqlTransaction, Branch {
     StatelessSession open = session;
     session = null;
     if (open != null) {
+      database.lockWaits().remove(this);
       close(open);
     }
     if (place != null) {

@@ -25,10 +25,13 @@ enum Failure {
   private static final Set<Integer> MYSQL_CONFLICTS = Set.of(1205, 1213, 1020, 3572);
   /** Deadlock, lock timeout, concurrent update (H2). */
   private static final Set<Integer> H2_CONFLICTS = Set.of(40001, 50200, 90131);
+  /** Of MySQL, MariaDB and H2. */
+  private static final Set<Integer> LOCK_TIMEOUTS = Set.of(1205, 50200);
   /** Shutdown in progress, killed, connection limits (MySQL, MariaDB). */
   private static final Set<Integer> MYSQL_CONNECTION = Set.of(1040, 1053, 1927, 3169, 4031, 1317);
   /** Connection broken, database closed, closed object, file in use or corrupt, database being closed (H2). */
   private static final Set<Integer> H2_CONNECTION = Set.of(90067, 90098, 90121, 90007, 90020, 57014, 90135);
+  private static final int H2_NO_ADMINISTRATOR = 90040;
   private static final int MAX_CAUSES = 20;
   private static final Set<Integer> DUPLICATES = Set.of(1062, 1586, 23505);
 
@@ -55,6 +58,12 @@ enum Failure {
   /** Whether the transaction cannot go on. */
   boolean endsTransaction() {
     return this == CONFLICT || this == CONNECTION;
+  }
+
+  /** Whether a lock was not granted in time, rather than that there was a deadlock. */
+  static boolean isLockTimeout(Throwable thrown) {
+    SQLException sql = sqlException(thrown);
+    return of(thrown) == CONFLICT && LOCK_TIMEOUTS.contains(sql.getErrorCode());
   }
 
   /** Whether a connection has died, rather than that there is none. */
@@ -87,6 +96,10 @@ enum Failure {
   /** What to do about the error, as sentences that begin with a space; empty if there is nothing more to say than {@link #describe}. */
   static String advice(Throwable thrown) {
     boolean tls = chain(thrown).stream().anyMatch(one -> one instanceof SSLException || one instanceof CertificateException);
+    SQLException sql = sqlException(thrown);
+    if (sql != null && sql.getErrorCode() == H2_NO_ADMINISTRATOR) {
+      return " understudy.database.user must be an administrator of an H2 database: execute ALTER USER … ADMIN TRUE there.";
+    }
     return tls
         ? " The TLS connection failed. understudy.database.tls=verified needs a certificate that names the host of "
             + "understudy.database.url, and understudy.trust.store, else the JVM's trust store, must contain it or its issuer."

@@ -39,14 +39,19 @@ final class PreparedBranches {
 
   private final Product product;
   private final String group;
+  private final String schema;
   /** The sessions of branches that were prepared here; in H2 only. */
   private final Map<BranchId, StatelessSession> open = new ConcurrentHashMap<>();
   private final int most;
   private final Semaphore places;
 
-  /** @param pool how many connections there are at most */
-  PreparedBranches(String group, Product product, int pool) {
+  /**
+   * @param schema that the group uses in the database
+   * @param pool how many connections there are at most
+   */
+  PreparedBranches(String group, Product product, String schema, int pool) {
     this.product = product;
+    this.schema = schema;
     this.most = Math.max(1, pool - Math.max(1, pool / SHARE));
     this.places = new Semaphore(most);
     try {
@@ -55,6 +60,10 @@ final class PreparedBranches {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every JVM has SHA-256.", e);
     }
+  }
+
+  String schema() {
+    return schema;
   }
 
   /** As SQL. Contains hexadecimal digits and a number only. */
@@ -98,6 +107,11 @@ final class PreparedBranches {
       execute(connection, "XA END " + name(id));
       execute(connection, "XA PREPARE " + name(id));
     }
+  }
+
+  /** Whether sessions of prepared branches are open here; in H2 only. */
+  boolean keepsSessions() {
+    return !open.isEmpty();
   }
 
   /** Takes the session of a prepared branch, which nothing else uses from now on, and its place. */

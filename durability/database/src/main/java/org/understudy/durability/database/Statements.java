@@ -13,6 +13,8 @@ import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -49,7 +51,7 @@ final class Statements {
     }
   }
 
-  /** Executes a query and returns its rows; times as those of java.sql, large objects whole. */
+  /** Executes a query and returns its rows; times as those of java.time, large objects whole. */
   static List<Object[]> query(Connection connection, String sql, Object... arguments) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, arguments);
@@ -81,12 +83,18 @@ final class Statements {
   /** Drivers differ in what getObject returns for these types. */
   private static Object value(ResultSet rows, int column, int type) throws SQLException {
     return switch (type) {
-      case Types.TIMESTAMP -> rows.getTimestamp(column);
-      case Types.DATE -> rows.getDate(column);
-      case Types.TIME -> rows.getTime(column);
+      // The types of java.sql lose fractions of seconds, and times that the zone of this JVM skips or has twice.
+      case Types.TIMESTAMP -> rows.getObject(column, LocalDateTime.class);
+      case Types.TIMESTAMP_WITH_TIMEZONE -> inUtc(rows.getObject(column, OffsetDateTime.class));
+      case Types.DATE -> rows.getObject(column, LocalDate.class);
+      case Types.TIME -> rows.getObject(column, LocalTime.class);
       case Types.CLOB, Types.LONGVARCHAR -> rows.getString(column);
       case Types.BLOB, Types.LONGVARBINARY, Types.VARBINARY, Types.BINARY -> rows.getBytes(column);
       default -> rows.getObject(column);
     };
+  }
+
+  private static LocalDateTime inUtc(OffsetDateTime time) {
+    return time == null ? null : time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
   }
 }

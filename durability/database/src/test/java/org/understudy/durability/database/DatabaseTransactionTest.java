@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
-import java.sql.Date;
-import java.sql.Time;
-import java.sql.Timestamp;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -109,9 +109,10 @@ class DatabaseTransactionTest {
       String timestamp = server == TestServer.H2 ? "TIMESTAMP(3)" : "DATETIME(3)";
       String text = server == TestServer.H2 ? "CLOB" : "LONGTEXT";
       replica.sql().initialize(
-          table, List.of("CREATE TABLE " + table + " (a " + timestamp + ", b DATE, c TIME, d BOOLEAN, e " + text + ")"));
-      Timestamp instant = Timestamp.valueOf("2026-03-29 02:30:00.123");
-      Object[] values = {instant, Date.valueOf("2026-12-31"), Time.valueOf("23:59:58"), true, "x".repeat(10_000)};
+          table, List.of("CREATE TABLE " + table + " (a " + timestamp + ", b DATE, c TIME(3), d BOOLEAN, e " + text + ")"));
+      // Zones of Europe skip this time.
+      LocalDateTime time = LocalDateTime.parse("2026-03-29T02:30:00.123");
+      Object[] values = {time, LocalDate.parse("2026-12-31"), LocalTime.parse("23:59:58.987"), true, "x".repeat(10_000)};
       DatabaseTransaction transaction = replica.begin();
       transaction.update("INSERT INTO " + table + " VALUES (?, ?, ?, ?, ?)", values);
       transaction.commit();

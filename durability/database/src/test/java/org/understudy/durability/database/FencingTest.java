@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
+import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.FencedException;
 import org.understudy.replication.api.decision.OutcomeUnknownException;
 import org.understudy.replication.api.decision.StaleStoreException;
@@ -101,6 +102,30 @@ class FencingTest {
       assertEquals(Set.of(), next.store().committed(List.of(FIRST)));
       assertFalse(next.hasBill(1));
       assertEquals(Decision.COMMITTED, next.bill(1).commit(TestReplica.id(2, 1), TestReplica.NO_KEY, new byte[0]));
+    }
+  }
+
+  /** Its transaction has executed a statement, and holds nothing that the fence waits for. */
+  @ParameterizedTest
+  @EnumSource
+  void aNewPrimaryEndsTheRowLocksOfAStoppedOne(TestServer server) throws IOException {
+    try (Relay relay = new Relay(server.up().port()); TestReplica old = primary(server, relay); TestReplica next = successor(server)) {
+      old.bill(1).commit(FIRST, TestReplica.NO_KEY, new byte[0]);
+      String update = "UPDATE " + table + " SET balance = balance + 1 WHERE client = 1";
+      old.begin().update(update);
+      next.store().fence(2, null);
+      Decision decided = null;
+      for (int run = 1; run <= 5 && decided == null; run++) {
+        DatabaseTransaction again = next.begin();
+        try {
+          again.update(update);
+          decided = again.commit(TestReplica.id(2, 1), TestReplica.NO_KEY, new byte[0]);
+        } catch (DecisionStoreException e) {
+          assertTrue(again.isAborted(), e.getMessage());
+          again.rollback();
+        }
+      }
+      assertEquals(Decision.COMMITTED, decided, "a request is run again five times");
     }
   }
 

@@ -4,43 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.test.LogRecorder;
 
 /** A start, and a repeated failure, write none of Flyway's lines; a warning that no correct start causes does. */
 class FlywayLogTest {
-  private static final Logger FLYWAY = Logger.getLogger("org.flywaydb");
-
-  private final List<String> lines = new CopyOnWriteArrayList<>();
-  private final Handler handler = new Handler() {
-    @Override
-    public void publish(LogRecord line) {
-      if (line.getLevel().intValue() >= Level.INFO.intValue()) {
-        lines.add(line.getMessage());
-      }
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
-  };
-
-  @BeforeEach
-  void listen() {
-    FLYWAY.addHandler(handler);
-  }
+  private final LogRecorder log = LogRecorder.of(Level.INFO, "org.flywaydb");
 
   @AfterEach
   void remove() {
-    FLYWAY.removeHandler(handler);
+    log.close();
   }
 
   @Test
@@ -59,12 +34,12 @@ class FlywayLogTest {
         assertThrows(StatementFailedException.class, () -> replica.sql().initialize("wrong", List.of("CREATE TABEL wrong")));
       }
     }
-    assertEquals(List.of(), lines);
+    assertEquals(List.of(), log.lines());
   }
 
   @Test
   void otherWarningsStay() {
     new FlywayLog().createLogger(FlywayLogTest.class).warn("The connection is read-only.");
-    assertEquals(List.of("The connection is read-only."), lines);
+    assertEquals(List.of("The connection is read-only."), log.lines());
   }
 }

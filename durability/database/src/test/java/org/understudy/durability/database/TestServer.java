@@ -170,6 +170,19 @@ enum TestServer {
 
   abstract String user();
 
+  /** The schema of {@link #settings}. */
+  String schema() {
+    return this == H2 ? "PUBLIC" : "test";
+  }
+
+  /** Settings for a group in another schema of the same server, in H2 of the same database. */
+  DatabaseSettings settingsInOtherSchema(String group) {
+    String other =
+        this == H2
+            ? url(port()) + ";INIT=CREATE SCHEMA IF NOT EXISTS OTHER\\;SET SCHEMA OTHER" : url(port()).replace("/test?", "/other?");
+    return new DatabaseSettings(group, other, user(), "", 16, DatabaseSettings.Tls.DISABLED, null, null, 1000, 60_000);
+  }
+
   int port() {
     return port;
   }

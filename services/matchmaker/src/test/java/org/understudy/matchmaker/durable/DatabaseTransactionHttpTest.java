@@ -3,6 +3,7 @@ package org.understudy.matchmaker.durable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.PeerRelay;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
 
@@ -139,6 +144,28 @@ class DatabaseTransactionHttpTest {
     return transaction;
   }
 
+  /**
+   * Commits a transaction of this coordinator. The other group has voted and is in doubt: the decision does not reach it, and its
+   * question for it gets no answer, until the {@link #reconnect}.
+   *
+   * @return its id
+   */
+  private static String commitUnheard(TestCluster coordinator) {
+    boolean atTill = coordinator == till;
+    String transaction = begin(coordinator);
+    (atTill ? toMarket : toTill).lose("COMMIT");
+    (atTill ? toTill : toMarket).lose("STATUS");
+    assertEquals("", operation(coordinator, atTill ? TILL : MARKET, "CommitTransaction", transaction));
+    assertTrue(doubtful(atTill ? market : till));
+    return transaction;
+  }
+
+  /** All messages between the groups arrive again. */
+  private static void reconnect() {
+    toMarket.lose();
+    toTill.lose();
+  }
+
   private static Answer ok(Answer answer) {
     assertEquals(200, answer.status(), answer.text());
     return answer;
@@ -217,15 +244,9 @@ class DatabaseTransactionHttpTest {
   void theNextPrimaryCommitsWhatIsPrepared() throws Exception {
     for (TestCluster participant : new TestCluster[] {market, till}) {
       TestCluster coordinator = participant == till ? market : till;
-      PeerRelay toParticipant = participant == till ? toTill : toMarket;
-      PeerRelay toCoordinator = participant == till ? toMarket : toTill;
       long sum = sum();
       long bill = bill();
-      String transaction = begin(coordinator);
-      toParticipant.lose("COMMIT");
-      toCoordinator.lose("STATUS");
-      assertEquals("", operation(coordinator, coordinator == till ? TILL : MARKET, "CommitTransaction", transaction));
-      assertTrue(doubtful(participant));
+      commitUnheard(coordinator);
       int stopped = participant.primary();
       participant.stop(stopped);
       Condition.await("the next primary", () -> participant.health(participant.primary(), "ready").statusCode() == 200);
@@ -234,8 +255,7 @@ class DatabaseTransactionHttpTest {
       assertEquals("Overloaded", locked.between("<ur:Code>", "</ur:Code>"), locked.text());
       assertEquals(participant == till ? sum : sum + 5, sum());
       assertEquals(participant == till ? bill + 1 : bill, bill());
-      toParticipant.lose();
-      toCoordinator.lose();
+      reconnect();
       settled(sum + 5, bill + 1);
       participant.start(stopped);
       participant.awaitReady(stopped);
@@ -258,8 +278,7 @@ class DatabaseTransactionHttpTest {
     int coordinator = till.primary();
     till.stop(coordinator);
     commit.join();
-    toMarket.lose();
-    toTill.lose();
+    reconnect();
     settled(sum, bill);
     market.start(participant);
     till.start(coordinator);
@@ -271,39 +290,41 @@ class DatabaseTransactionHttpTest {
   void aDatabaseThatIsDownLeavesTheTransactionInDoubt() throws Exception {
     long sum = sum();
     long bill = bill();
-    String transaction = begin(till);
-    toMarket.lose("COMMIT");
-    toTill.lose("STATUS");
-    assertEquals("", operation(till, TILL, "CommitTransaction", transaction));
+    commitUnheard(till);
     server.stop();
-    toMarket.lose();
-    toTill.lose();
+    reconnect();
     assertTrue(doubtful(market));
     assertEquals("Overloaded", submit("").between("<ur:Code>", "</ur:Code>"));
     serve();
     settled(sum + 5, bill + 1);
   }
 
-  /** The log knows nothing of the vote: the coordinator's decision ends the branch all the same. */
+  /** The log knows nothing of the votes: the coordinator's decision ends one branch all the same, and an operator the other one. */
   @Test
   void aVoteOutlivesTheMemoryOfAllReplicas() throws Exception {
     long sum = sum();
     long bill = bill();
-    String transaction = begin(till);
-    toMarket.lose("COMMIT");
-    toTill.lose("STATUS");
-    assertEquals("", operation(till, TILL, "CommitTransaction", transaction));
-    assertTrue(doubtful(market));
+    String transaction = commitUnheard(till);
     for (int number = 1; number <= 3; number++) {
       market.stop(number);
     }
+    String name = "fedcba9876543210fedcba9876543210";
+    prepare("INSERT INTO bills (clientId, balance) VALUES ('bob', 1)", name, "urn:wsat");
     for (int number = 1; number <= 3; number++) {
       market.start(number, Map.of("understudy.restart", "empty"));
     }
     Condition.await("a primary without memory", () -> balance().status() == 200);
     assertEquals(bill, bill());
-    toMarket.lose();
-    toTill.lose();
+    String lost = "; its memory part is lost, its branch ";
+    Condition.await("both branches to be listed", () -> {
+      String report = control("report");
+      return report.contains("in doubt " + transaction + ": for ") && report.contains(" s, waits for the decision of the group till" + lost)
+          && report.contains("in doubt urn:wsat: for ") && report.contains(" s, waits for the decision of its coordinator" + lost);
+    });
+    assertEquals("The transaction urn:wsat is committed.", control("commit", "urn:wsat"));
+    assertEquals(1, number("market", "SELECT balance FROM bills WHERE clientId = 'bob'"));
+    assertTrue(control("inDoubt").contains(transaction), "the other one waits");
+    reconnect();
     settled(sum + 5, bill + 1);
     advertise();
   }
@@ -315,18 +336,33 @@ class DatabaseTransactionHttpTest {
     Condition.await("the decision", () -> !doubtful(market) && areBranchesEnded());
     long sum = sum();
     long bill = bill();
-    long epoch = number("market", "SELECT MAX(epoch) FROM understudy_epoch");
-    String name = "0123456789abcdef0123456789abcdef";
-    try (Connection dead = DriverManager.getConnection(url("market"), "sa", ""); Statement statement = dead.createStatement()) {
-      statement.execute("INSERT INTO understudy_branch VALUES ('market', " + epoch + ", '" + name + "', 0, X'61', X'')");
-      dead.setAutoCommit(false);
-      statement.execute("UPDATE bills SET balance = 1000");
-      statement.execute("UPDATE understudy_branch SET committed = 1");
-      statement.execute("PREPARE COMMIT \"UNDERSTUDY_" + digest("market") + "_" + epoch + "_" + name + "\"");
-    }
+    prepare("UPDATE bills SET balance = 1000", "0123456789abcdef0123456789abcdef", "a");
     settled(sum, bill);
     assertEquals("", operation(till, TILL, "CommitTransaction", begin(till)), "no lock is left");
     settled(sum + 5, bill + 1);
+  }
+
+  /** Prepares a branch of the market, as a primary does that dies afterwards. */
+  private static void prepare(String sql, String name, String transaction) throws Exception {
+    long epoch = number("market", "SELECT MAX(epoch) FROM understudy_epoch");
+    try (Connection dead = DriverManager.getConnection(url("market"), "sa", ""); Statement statement = dead.createStatement()) {
+      statement.execute(
+          "INSERT INTO understudy_branch VALUES ('market', " + epoch + ", '" + name + "', 0, STRINGTOUTF8('" + transaction + "'), X'')");
+      dead.setAutoCommit(false);
+      statement.execute(sql);
+      statement.execute("UPDATE understudy_branch SET committed = 1 WHERE name = '" + name + "'");
+      statement.execute("PREPARE COMMIT \"UNDERSTUDY_" + digest("market") + "_" + epoch + "_" + name + "\"");
+    }
+  }
+
+  private static String control(String operation, String... parameters) {
+    String[] types = Stream.of(parameters).map(one -> String.class.getName()).toArray(String[]::new);
+    try {
+      ObjectName name = new ObjectName("org.understudy:type=Transactions,group=\"market\",replica=" + market.primary());
+      return (String) ManagementFactory.getPlatformMBeanServer().invoke(name, operation, parameters, types);
+    } catch (JMException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static String digest(String group) throws NoSuchAlgorithmException {

@@ -2,12 +2,14 @@ package org.understudy.wsat.coordinator;
 
 import com.arjuna.webservices.SoapFault;
 import com.arjuna.webservices11.wsarj.ArjunaContext;
+import com.arjuna.webservices11.wsat.AtomicTransactionConstants;
 import com.arjuna.webservices11.wsat.CoordinatorInboundEvents;
 import com.arjuna.webservices11.wsat.processors.CoordinatorProcessor;
 import org.jboss.ws.api.addressing.MAP;
 import org.oasis_open.docs.ws_tx.wsat._2006._06.Notification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.wsat.addressing.InstanceIds;
 
 /** Receives the answers of participants, and drops those that do not name their registration by its unguessable id. Thread-safe. */
@@ -16,6 +18,7 @@ final class GuardedCoordinator extends CoordinatorProcessor {
 
   private final CoordinatorProcessor narayana;
   private final InstanceIds ids;
+  private final RefusalLog log = new RefusalLog();
 
   GuardedCoordinator(CoordinatorProcessor narayana, InstanceIds ids) {
     this.narayana = narayana;
@@ -61,7 +64,19 @@ final class GuardedCoordinator extends CoordinatorProcessor {
   @Override
   public void soapFault(SoapFault fault, MAP map, ArjunaContext context) {
     if (isKnown(context)) {
+      warn(fault, context.getInstanceIdentifier().getInstanceIdentifier());
       narayana.soapFault(fault, map, context);
+    }
+  }
+
+  /** Narayana keeps such a decision, and logs its own codes only. */
+  private void warn(SoapFault fault, String participant) {
+    if (AtomicTransactionConstants.WSAT_ERROR_CODE_INCONSISTENT_INTERNAL_STATE_QNAME.equals(fault.getSubcode())
+        && log.isDue(participant, System.nanoTime())) {
+      LOG.error(
+          "The participant {} answered InconsistentInternalState to this coordinator's decision, for example because an operator has "
+              + "decided otherwise: {} Its transaction is not atomic. Ask the participant's operator to repair the data.",
+          RefusalLog.printable(participant), RefusalLog.printable(fault.getReason()));
     }
   }
 

@@ -62,13 +62,13 @@ final class GroupParticipants {
   /**
    * Answers Prepare, or nothing when no vote is true: the coordinator asks again, or aborts. Blocks.
    *
-   * @return false when the participant is unknown to a replica that is up to date
+   * @return false when the participant is unknown to a replica that is up to date, and knows all that the group has voted for
    */
   boolean prepare(String id) throws InterruptedException {
     failpoint.reached(Failpoint.BEFORE_PREPARE);
     Registration registration = part.ofParticipant(id);
     if (registration == null || !isReady()) {
-      return !isReady();
+      return !isReady() || !part.group().knowsVotes();
     }
     Vote vote;
     try {
@@ -100,7 +100,7 @@ final class GroupParticipants {
     failpoint.reached(commit ? Failpoint.BEFORE_COMMIT : Failpoint.BEFORE_ROLLBACK);
     Registration registration = part.ofParticipant(id);
     if (registration == null || !isReady()) {
-      return !isReady();
+      return !isReady() || !part.group().knowsVotes();
     }
     String transaction = registration.transaction();
     try {

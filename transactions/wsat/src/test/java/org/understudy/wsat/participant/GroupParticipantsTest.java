@@ -102,6 +102,21 @@ class GroupParticipantsTest {
     assertEquals(false, group.outcome);
   }
 
+  /** What the group does not know may be prepared in its database. Narayana would acknowledge a decision about it. */
+  @Test
+  void aGroupThatHasLostItsMemoryAnswersNothingAboutUnknownParticipants() throws Exception {
+    TestGroup group = new TestGroup(ALL);
+    String unknown = GroupParticipants.PREFIX + "unknown";
+    for (boolean known : List.of(true, false)) {
+      group.knowsVotes = known;
+      for (GroupParticipants replica : group.alive.values()) {
+        assertEquals(!known, replica.prepare(unknown));
+        assertEquals(!known, replica.decide(unknown, true));
+        assertEquals(!known, replica.decide(unknown, false));
+      }
+    }
+  }
+
   @Test
   void aRegistrationIsReadAsItWasWritten() throws Exception {
     Registration registration =

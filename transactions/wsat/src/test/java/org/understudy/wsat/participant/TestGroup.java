@@ -47,6 +47,8 @@ final class TestGroup {
   Boolean operator;
   /** The participants that have sent the fault InconsistentInternalState. */
   final Set<String> contradicted = new HashSet<>();
+  /** Whether the group has not lost its memory, or has found nothing in its database since. */
+  boolean knowsVotes = true;
   private Failpoint killAt;
   private int victim;
 
@@ -295,6 +297,11 @@ final class TestGroup {
     @Override
     public boolean isMember() {
       return true;
+    }
+
+    @Override
+    public boolean knowsVotes() {
+      return knowsVotes;
     }
 
     @Override

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Identifies a branch that is prepared for the coordinator of a transaction. Every replica derives the same name from the participant
- * record, so that a later primary finds the branch in the database.
+ * Identifies a branch that is prepared for the coordinator of a transaction. The database has a record with this id, and the log names it,
+ * so that a later primary finds the branch.
  *
  * @param epoch that the database had for the primary that executed the branch, at least 1
- * @param name 32 hexadecimal digits, a digest of the participant record
+ * @param name 32 hexadecimal digits, a digest of the schema and the participant record
  */
 public record BranchId(long epoch, String name) {
   private static final int NAME_BYTES = 16;
@@ -24,10 +24,23 @@ public record BranchId(long epoch, String name) {
     }
   }
 
-  /** The id of a participant's branch. */
+  /** The id of a participant's branch in a database that one group uses. Earlier versions gave these ids in every database. */
   public static BranchId of(long epoch, ParticipantRecord participant) {
+    return of(epoch, "", participant);
+  }
+
+  /**
+   * The id of a participant's branch. Groups of the same name in two schemas of a server can take part in one transaction.
+   *
+   * @param schema that the group uses in the database; empty when nothing shares its server
+   */
+  public static BranchId of(long epoch, String schema, ParticipantRecord participant) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      if (!schema.isEmpty()) {
+        digest.update(schema.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+      }
       digest.update(participant.transaction().getBytes(StandardCharsets.UTF_8));
       digest.update((byte) 0);
       digest.update(participant.rest());

@@ -7,6 +7,9 @@ import java.util.List;
  * {@link DecisionStoreException} when the database does not answer in time: nothing is known then, and the caller calls again later.
  */
 public interface BranchStore {
+  /** How many branches are read at once, at most. */
+  int PAGE = 100;
+
   /** The epoch that {@link DecisionStore#fence} has returned to this replica last; 0 before. Does not block. */
   long epoch();
 
@@ -20,8 +23,14 @@ public interface BranchStore {
    */
   void end(BranchId id, Decision decision);
 
-  /** The branches of this group, up to the epoch of this replica, whose records {@link #forget} has not removed. The oldest of many. */
-  List<KnownBranch> known();
+  /**
+   * The next branches of this group, up to the epoch of this replica, whose records {@link #forget} has not removed, in the order of their
+   * ids. At most {@value #PAGE}, because each record has up to {@link ParticipantRecord#MAX_BYTES}.
+   *
+   * @param after the last one that was returned; null for the first ones
+   * @return empty when there are no more
+   */
+  List<KnownBranch> known(BranchId after);
 
   /** Removes the record of a branch that has ended, whose end is stable in the group's log. */
   void forget(BranchId id);

@@ -3,7 +3,9 @@ package org.understudy.replication.simulation.transaction;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The faults of a scenario that happen at named moments. A history from a seed has none. */
@@ -12,7 +14,11 @@ final class NamedFaults {
   enum Kind {
     DEATH,
     /** Its own group hears nothing from it. */
-    ISOLATION
+    ISOLATION,
+    /** It stands still until the others have another primary, and a little longer. */
+    PAUSE,
+    /** The database of its group stops, and is back a little later. */
+    RESTART
   }
 
   /**
@@ -23,6 +29,8 @@ final class NamedFaults {
   record Fault(Kind happens, int group, boolean before, TwoPhaseStep step) {}
 
   private final List<Fault> armed = new ArrayList<>();
+  /** Nanoseconds by step: once, an answer of the database of a group is so late. */
+  private final Map<String, Long> late = new TreeMap<>();
   private final Set<String> lost = new TreeSet<>();
   private final Set<String> required = new TreeSet<>();
   private final Set<String> happened = new TreeSet<>();
@@ -46,6 +54,17 @@ final class NamedFaults {
       }
     }
     return null;
+  }
+
+  /** Once, the answer of the database to this step is late. */
+  void delay(int group, TwoPhaseStep step, long nanos) {
+    late.put(name(step, group), nanos);
+  }
+
+  /** Takes the delay of an answer; 0 for none. */
+  long delayed(int group, TwoPhaseStep step) {
+    Long nanos = late.remove(name(step, group));
+    return nanos == null ? 0 : nanos;
   }
 
   /**

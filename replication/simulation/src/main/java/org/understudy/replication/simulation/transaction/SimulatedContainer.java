@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.decision.BranchId;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.InDoubt;
@@ -37,51 +38,26 @@ final class SimulatedContainer {
   /** By key: the transaction that has locked it. */
   private final Map<String, String> locks = new TreeMap<>();
   private final SimulatedValues values;
+  private final SimulatedCalls calls;
+  /** Null without a database. */
+  private final SimulatedBranches branches;
   private final Map<String, PreparedPart> prepared = new TreeMap<>();
   private final Map<DecisionId, List<Runnable>> waiting = new HashMap<>();
 
-  /** What a transaction has done here so far. */
-  static final class OpenPart {
-    final String transaction;
-    final String part;
-    final Map<String, byte[]> changes = new TreeMap<>();
-    /** Of the values, when the transaction has used them first. */
-    final Map<String, Long> versions = new TreeMap<>();
-    final long began;
-    boolean registered;
-    boolean ending;
-
-    OpenPart(String transaction, String part, long began) {
-      this.transaction = transaction;
-      this.part = part;
-      this.began = began;
-    }
-
-    List<StateChange> list() {
-      return changes.entrySet().stream().map(change -> new StateChange(change.getKey(), change.getValue())).toList();
-    }
-  }
-
-  private static final class PreparedPart {
-    final DecisionId id;
-    final String part;
-    long askAt;
-
-    PreparedPart(DecisionId id, String part, long askAt) {
-      this.id = id;
-      this.part = part;
-      this.askAt = askAt;
-    }
-  }
-
   SimulatedContainer(SimulatedNode node) {
     this.node = node;
-    this.values = new SimulatedValues(node, locks);
+    this.branches = node.simulation.database(node.group) == null ? null : new SimulatedBranches(node);
+    this.values = new SimulatedValues(node, locks, branches);
     this.coordinator = node.group == 0 ? new SimulatedCoordinator(node, this) : null;
+    this.calls = new SimulatedCalls(node, this, open, locks);
   }
 
   SimulatedValues values() {
     return values;
+  }
+
+  SimulatedBranches branches() {
+    return branches;
   }
 
   SimulatedCoordinator coordinator() {
@@ -90,9 +66,10 @@ final class SimulatedContainer {
 
   /** What is open, locked or prepared here; empty for nothing. */
   String unfinished() {
-    return open.isEmpty() && locks.isEmpty() && prepared.isEmpty()
+    String own = branches == null ? "" : branches.unfinished();
+    return open.isEmpty() && locks.isEmpty() && prepared.isEmpty() && own.isEmpty()
         ? ""
-        : "open " + open.keySet() + ", locked " + locks + ", prepared " + prepared.keySet();
+        : "open " + open.keySet() + ", locked " + locks + ", prepared " + prepared.keySet() + ", branches " + own;
   }
 
   private long now() {
@@ -130,69 +107,9 @@ final class SimulatedContainer {
         });
   }
 
-  // ---- calls of clients
-
   /** A call within a transaction: appends its id to a value, or only reads it. */
   void call(String transaction, String key, boolean reads, Consumer<Boolean> answer) {
-    OpenPart part = open.get(transaction);
-    if (part == null && coordinator != null && !coordinator.isOpen(transaction)) {
-      answer.accept(false);
-    } else if (part == null) {
-      OpenPart begun = new OpenPart(transaction, Long.toHexString(node.simulation.world().number()), now());
-      open.put(transaction, begun);
-      if (coordinator != null) {
-        begun.registered = true;
-        run(begun, key, reads, answer);
-      } else {
-        node.simulation.register(node, begun, accepted -> {
-          if (accepted && open.get(transaction) == begun) {
-            begun.registered = true;
-            run(begun, key, reads, answer);
-          } else {
-            discard(begun);
-            answer.accept(false);
-          }
-        });
-      }
-    } else if (!part.registered || part.ending) {
-      answer.accept(false);
-    } else {
-      run(part, key, reads, answer);
-    }
-  }
-
-  private void run(OpenPart part, String key, boolean reads, Consumer<Boolean> answer) {
-    node.submit(
-        read(),
-        new SimulatedNode.Submission() {
-          @Override
-          void execute(long token) {
-            String owner = locks.get(key);
-            if (open.get(part.transaction) != part || part.ending || (owner != null && !owner.equals(part.transaction))) {
-              node.step(new Input.Abandoned(token));
-              answer.accept(false);
-              return;
-            }
-            locks.put(key, part.transaction);
-            part.versions.putIfAbsent(key, node.version(key));
-            if (!reads) {
-              byte[] before = part.changes.getOrDefault(key, node.image.get(key));
-              boolean repeated = SimulatedValues.entries(before).contains(part.transaction);
-              part.changes.put(key, repeated ? before : SimulatedValues.appended(before, part.transaction));
-            }
-            node.step(new Input.Executed(token, Map.of(key, part.versions.get(key)), Response.EMPTY, List.of()));
-          }
-
-          @Override
-          void reply() {
-            answer.accept(true);
-          }
-
-          @Override
-          void fail(Failure failure) {
-            answer.accept(false);
-          }
-        });
+    calls.call(transaction, key, reads, answer);
   }
 
   OpenPart part(String transaction) {
@@ -203,6 +120,9 @@ final class SimulatedContainer {
   void discard(OpenPart part) {
     if (part != null && open.remove(part.transaction, part)) {
       release(part.transaction);
+      if (part.branch != null) {
+        branches.rollBack(part.branch);
+      }
     }
   }
 
@@ -234,7 +154,10 @@ final class SimulatedContainer {
       return ParticipantVote.ABORTED;
     } else if (part.ending) {
       return null;
-    } else if (part.changes.isEmpty()) {
+    } else if (part.calling) {
+      discard(part);
+      return ParticipantVote.ABORTED;
+    } else if (part.changesNothing()) {
       discard(part);
       return ParticipantVote.READ_ONLY;
     }
@@ -252,25 +175,46 @@ final class SimulatedContainer {
 
           @Override
           void execute(long token) {
-            Input.Executed update = new Input.Executed(token, part.versions, Response.EMPTY, part.list(), false, participant);
+            if (branches == null) {
+              propose(token, part.list());
+              return;
+            }
+            branches.prepare(part, participant, changes -> propose(token, changes), () -> {
+              discard(part);
+              node.step(new Input.Abandoned(token));
+              send(part.transaction, part.part, ParticipantVote.ABORTED);
+            });
+          }
+
+          private void propose(long token, List<StateChange> changes) {
+            Input.Executed update = new Input.Executed(token, part.versions, Response.EMPTY, changes, false, participant);
             node.simulation.entry(node, TwoPhaseStep.PREPARED_UPDATE, update);
           }
 
           @Override
           void prepared(DecisionId id) {
             voted = true;
-            prepared.put(part.transaction, new PreparedPart(id, part.part, now() + ASK_AFTER));
+            BranchId branch = branches == null ? null : branches.branchOf(id);
+            prepared.put(part.transaction, new PreparedPart(id, part.part, branch, now() + ASK_AFTER));
             send(part.transaction, part.part, ParticipantVote.PREPARED);
           }
 
           @Override
           void commit() {
             discard(part);
+            ended();
           }
 
           @Override
           void rollback() {
             discard(part);
+            ended();
+          }
+
+          private void ended() {
+            if (branches != null) {
+              branches.ended(part.transaction);
+            }
           }
 
           @Override
@@ -286,7 +230,7 @@ final class SimulatedContainer {
   private void send(String transaction, String part, ParticipantVote vote) {
     node.simulation.world().trace("%d.%d votes %s for %s", node.group, node.number, vote, transaction);
     int group = node.group;
-    node.simulation.toCoordinators(node, TwoPhaseStep.VOTE, other -> other.voted(transaction, group, part, vote));
+    node.simulation.network().toCoordinators(node, TwoPhaseStep.VOTE, other -> other.voted(transaction, group, part, vote));
   }
 
   void commit(String transaction, String name) {
@@ -309,7 +253,7 @@ final class SimulatedContainer {
 
   private void acknowledge(String transaction, String part) {
     int group = node.group;
-    node.simulation.toCoordinators(node, TwoPhaseStep.ACKNOWLEDGEMENT, other -> other.acknowledged(transaction, group, part));
+    node.simulation.network().toCoordinators(node, TwoPhaseStep.ACKNOWLEDGEMENT, other -> other.acknowledged(transaction, group, part));
   }
 
   void abort(String transaction, String name) {
@@ -332,7 +276,12 @@ final class SimulatedContainer {
   private void decide(PreparedPart part, Decision decision, Runnable settled) {
     node.simulation.world().trace("%d.%d decides %s of %s", node.group, node.number, decision, part.id);
     waiting.computeIfAbsent(part.id, none -> new ArrayList<>()).add(settled);
-    node.simulation.entry(node, TwoPhaseStep.MARK, new Input.CoordinatorDecided(part.id, decision));
+    Runnable mark = () -> node.simulation.entry(node, TwoPhaseStep.MARK, new Input.CoordinatorDecided(part.id, decision));
+    if (branches == null) {
+      mark.run();
+    } else {
+      branches.end(part.branch, decision, mark);
+    }
   }
 
   // ---- effects of the core
@@ -340,6 +289,7 @@ final class SimulatedContainer {
   void settled(DecisionId id, boolean stable) {
     List<Runnable> calls = waiting.remove(id);
     if (stable) {
+      prepared.values().stream().filter(part -> part.id.equals(id) && part.branch != null).forEach(part -> branches.settled(part.branch));
       prepared.values().removeIf(part -> part.id.equals(id));
       (calls == null ? List.<Runnable>of() : calls).forEach(Runnable::run);
     }
@@ -349,7 +299,11 @@ final class SimulatedContainer {
     node.simulation.inherited(updates.size());
     for (InDoubt update : updates) {
       String part = new String(update.participant().rest(), StandardCharsets.UTF_8);
-      prepared.put(update.participant().transaction(), new PreparedPart(update.id(), part, now()));
+      PreparedPart found = new PreparedPart(update.id(), part, SimulatedBranches.branchOf(update), now());
+      prepared.put(update.participant().transaction(), found);
+    }
+    if (branches != null) {
+      branches.inherited(updates);
     }
   }
 
@@ -360,7 +314,7 @@ final class SimulatedContainer {
       }
       return;
     }
-    open.clear();
+    List.copyOf(open.values()).forEach(this::discard);
     locks.clear();
     prepared.clear();
     waiting.clear();
@@ -382,12 +336,15 @@ final class SimulatedContainer {
         int group = node.group;
         int number = node.number;
         String transaction = entry.getKey();
-        node.simulation.toCoordinators(
+        node.simulation.network().toCoordinators(
             node, TwoPhaseStep.QUESTION, other -> other.asked(transaction, part.part, group, number));
       }
     }
     if (coordinator != null) {
       coordinator.tick();
+    }
+    if (branches != null) {
+      branches.tick();
     }
   }
 }

@@ -40,6 +40,8 @@ final class SimulatedCoordinator implements CoordinatorEffects {
   private final Map<String, Long> begun = new TreeMap<>();
   /** The commit request of each transaction, while its execution lasts. */
   private final Map<String, Long> commits = new HashMap<>();
+  /** The database parts of this group in transactions that commit. */
+  private final Map<String, GroupDatabase.Branch> branches = new HashMap<>();
   private final Map<Long, Consumer<Boolean>> registrations = new HashMap<>();
   private final ArrayDeque<Runnable> later = new ArrayDeque<>();
   private boolean active;
@@ -72,8 +74,21 @@ final class SimulatedCoordinator implements CoordinatorEffects {
 
   // ---- the replica
 
+  /** With a database, after the new primary knows which updates the rows have decided. */
   void begin() {
-    if (!active) {
+    if (container.branches() == null) {
+      beginNow();
+    } else {
+      container.guarded(() -> {}, this::beginNow, () -> {
+        if (node.role() == Role.PRIMARY) {
+          node.simulation.world().after(AGAIN, () -> node.arrive(this::begin));
+        }
+      });
+    }
+  }
+
+  private void beginNow() {
+    if (!active && node.role() == Role.PRIMARY) {
       active = true;
       List<DecisionRecord> records = new ArrayList<>();
       node.image.tailMap(RECORDS).forEach((key, state) -> {
@@ -131,12 +146,12 @@ final class SimulatedCoordinator implements CoordinatorEffects {
 
           @Override
           void execute(long token) {
-            if (commits.putIfAbsent(transaction, token) != null) {
+            OpenPart own = container.part(transaction);
+            if ((own != null && own.calling) || commits.putIfAbsent(transaction, token) != null) {
               node.step(new Input.Abandoned(token));
               answer.accept(null);
               return;
             }
-            SimulatedContainer.OpenPart own = container.part(transaction);
             if (own != null) {
               own.ending = true;
             }
@@ -166,10 +181,35 @@ final class SimulatedCoordinator implements CoordinatorEffects {
           void rollback() {
             if (proposed) {
               ended(transaction);
-              step(new CoordinatorInput.Proposed(transaction, false));
+              refused(transaction);
             }
           }
+
+          @Override
+          GroupDatabase.Branch branch() {
+            return branches.get(transaction);
+          }
         });
+  }
+
+  /** With a database, the next primary may find the row committed: a rolled back update is an abort only at a confirmed primary. */
+  private void refused(String transaction) {
+    if (container.branches() == null) {
+      step(new CoordinatorInput.Proposed(transaction, false));
+      return;
+    }
+    container.guarded(
+        () -> {},
+        () -> {
+          if (node.image.containsKey(RECORDS + transaction)) {
+            // Another replica was the primary meanwhile: what is known here is old.
+            end();
+            begin();
+          } else {
+            step(new CoordinatorInput.Proposed(transaction, false));
+          }
+        },
+        () -> again(() -> refused(transaction)));
   }
 
   private void ended(String transaction) {
@@ -213,7 +253,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
     TransactionStatus[] status = new TransactionStatus[1];
     container.guarded(
         () -> status[0] = coordinator.status(transaction),
-        () -> node.simulation.message(node, TwoPhaseStep.STATUS, group, () -> node.simulation.send(
+        () -> node.simulation.message(node, TwoPhaseStep.STATUS, group, () -> node.simulation.network().send(
             node, group, number, other -> other.container.status(transaction, part, status[0]))),
         () -> {});
   }
@@ -232,7 +272,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
 
   @Override
   public void prepare(String transaction, RemoteParticipant participant) {
-    later.add(() -> node.simulation.toGroup(
+    later.add(() -> node.simulation.network().toGroup(
         node, TwoPhaseStep.PREPARE, group(participant), other -> other.container.prepare(transaction, participant.part())));
   }
 
@@ -245,7 +285,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
         step(new CoordinatorInput.Proposed(transaction, false));
         return;
       }
-      SimulatedContainer.OpenPart own = container.part(transaction);
+      OpenPart own = container.part(transaction);
       List<StateChange> changes = new ArrayList<>(own == null ? List.of() : own.list());
       Map<String, Long> versions = own == null ? Map.of() : own.versions;
       if (!decision.participants().isEmpty()) {
@@ -253,19 +293,24 @@ final class SimulatedCoordinator implements CoordinatorEffects {
         decision.write(writer);
         changes.add(new StateChange(RECORDS + transaction, writer.toBytes()));
       }
-      node.simulation.entry(node, TwoPhaseStep.DECISION, new Input.Executed(token, versions, Response.EMPTY, changes));
+      boolean branch = own != null && own.branch != null && own.branch.hasChanges();
+      if (branch) {
+        branches.put(transaction, own.branch);
+        changes.add(new StateChange(SimulatedBranches.SERVICE, null));
+      }
+      node.simulation.entry(node, TwoPhaseStep.DECISION, new Input.Executed(token, versions, Response.EMPTY, changes, branch));
     });
   }
 
   @Override
   public void commit(String transaction, RemoteParticipant participant) {
-    later.add(() -> node.simulation.toGroup(
+    later.add(() -> node.simulation.network().toGroup(
         node, TwoPhaseStep.COMMIT, group(participant), other -> other.container.commit(transaction, participant.part())));
   }
 
   @Override
   public void abort(String transaction, RemoteParticipant participant) {
-    later.add(() -> node.simulation.toGroup(
+    later.add(() -> node.simulation.network().toGroup(
         node, TwoPhaseStep.ABORT, group(participant), other -> other.container.abort(transaction, participant.part())));
   }
 

@@ -25,6 +25,8 @@ import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 
 /** One life of a replica: production's core, its state, and a container for transactions. Carries effects out after each step. */
@@ -63,6 +65,11 @@ final class SimulatedNode implements Effects {
     void commit() {}
 
     void rollback() {}
+
+    /** Of the database, which decides the update. */
+    GroupDatabase.Branch branch() {
+      return null;
+    }
   }
 
   SimulatedNode(TransactionSimulation simulation, int group, int number, Recovered disk) {
@@ -84,6 +91,9 @@ final class SimulatedNode implements Effects {
                     ReadConfirmation.LEASE, simulation.rules())
                     .withJournal(simulation.keepsJournals()));
     this.container = new SimulatedContainer(this);
+    if (container.branches() != null) {
+      step(new Input.UsesDatabase(false));
+    }
     tick();
   }
 
@@ -118,6 +128,7 @@ final class SimulatedNode implements Effects {
 
   void kill() {
     alive = false;
+    simulation.disconnect(this);
   }
 
   void pause(long until) {
@@ -182,7 +193,7 @@ final class SimulatedNode implements Effects {
 
   @Override
   public void send(ReplicaId to, Message message) {
-    simulation.send(this, group, to.number(), node -> node.step(new Input.Received(new ReplicaId(number), message)));
+    simulation.network().send(this, group, to.number(), node -> node.step(new Input.Received(new ReplicaId(number), message)));
   }
 
   @Override
@@ -193,6 +204,11 @@ final class SimulatedNode implements Effects {
   @Override
   public void inform(String line) {
     simulation.world().trace("%d.%d informs: %s", group, number, line);
+  }
+
+  @Override
+  public void stepAgain() {
+    later.add(() -> stepNow(new Input.Continued()));
   }
 
   @Override
@@ -241,6 +257,27 @@ final class SimulatedNode implements Effects {
   @Override
   public void prepared(long token, DecisionId id) {
     later(token, submission -> submission.prepared(id));
+  }
+
+  @Override
+  public void decide(long token, DecisionId id, RequestKey key, long digest, Response response) {
+    later(token, submission -> container.branches().decide(token, id, submission.branch()));
+  }
+
+  @Override
+  public void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {
+    later.add(() -> container.branches().fence(view, prepared));
+  }
+
+  /** The log has all replies: not all replicas lose their memory. */
+  @Override
+  public void recall(long view, DecisionId after) {
+    later.add(() -> stepNow(new Input.Recalled(view, List.of(), null)));
+  }
+
+  @Override
+  public void forget(DecisionId below, boolean all) {
+    // Rows that stay cost nothing here.
   }
 
   @Override

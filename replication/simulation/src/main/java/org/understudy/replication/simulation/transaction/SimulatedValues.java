@@ -18,10 +18,13 @@ final class SimulatedValues {
   private final SimulatedNode node;
   /** Of the container: a locked value is neither read nor changed. */
   private final Map<String, String> locks;
+  /** Null without a database. */
+  private final SimulatedBranches branches;
 
-  SimulatedValues(SimulatedNode node, Map<String, String> locks) {
+  SimulatedValues(SimulatedNode node, Map<String, String> locks, SimulatedBranches branches) {
     this.node = node;
     this.locks = locks;
+    this.branches = branches;
   }
 
   static List<String> entries(byte[] state) {
@@ -87,6 +90,73 @@ final class SimulatedValues {
         });
   }
 
+  /** Appends an entry to a value of the database and to one in the log, outside of any transaction: the row of the request decides. */
+  void appendBoth(String key, String logged, String entry, RequestKey id, Consumer<Boolean> answer) {
+    node.submit(
+        SimulatedContainer.update(id),
+        new SimulatedNode.Submission() {
+          private GroupDatabase.Branch branch;
+          private long running;
+
+          @Override
+          void execute(long token) {
+            if (locks.containsKey(logged) || locks.containsKey(SimulatedBranches.SERVICE) || branches.isInherited()) {
+              node.step(new Input.Abandoned(token));
+              answer.accept(false);
+              return;
+            }
+            Map<String, Long> read =
+                Map.of(logged, node.version(logged), SimulatedBranches.SERVICE, node.version(SimulatedBranches.SERVICE));
+            List<StateChange> changes =
+                List.of(new StateChange(logged, appended(node.image.get(logged), entry)), new StateChange(SimulatedBranches.SERVICE, null));
+            locks.put(logged, RUNNING + token);
+            locks.put(SimulatedBranches.SERVICE, RUNNING + token);
+            running = token;
+            branch = branches.begin();
+            branches.execute(branch, key, entry, executed -> {
+              if (executed) {
+                node.step(new Input.Executed(token, read, Response.EMPTY, changes, true));
+              } else {
+                rollback();
+                node.step(new Input.Abandoned(token));
+                answer.accept(false);
+              }
+            });
+          }
+
+          private void unlock() {
+            locks.remove(logged, RUNNING + running);
+            locks.remove(SimulatedBranches.SERVICE, RUNNING + running);
+          }
+
+          @Override
+          GroupDatabase.Branch branch() {
+            return branch;
+          }
+
+          @Override
+          void commit() {
+            unlock();
+          }
+
+          @Override
+          void rollback() {
+            unlock();
+            branches.rollBack(branch);
+          }
+
+          @Override
+          void reply() {
+            answer.accept(true);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            answer.accept(false);
+          }
+        });
+  }
+
   /** Reads a value, outside of any transaction; null for no answer. */
   void read(String key, Consumer<List<String>> answer) {
     node.submit(
@@ -96,13 +166,29 @@ final class SimulatedValues {
 
           @Override
           void execute(long token) {
-            if (locks.containsKey(key)) {
+            boolean inDatabase = SimulatedBranches.isInDatabase(key);
+            if (locks.containsKey(inDatabase ? SimulatedBranches.SERVICE : key) || (inDatabase && branches.isInherited())) {
               node.step(new Input.Abandoned(token));
               answer.accept(null);
               return;
             }
+            if (inDatabase) {
+              readDatabase(token);
+              return;
+            }
             value = entries(node.image.get(key));
             node.step(new Input.Executed(token, Map.of(key, node.version(key)), Response.EMPTY, List.of()));
+          }
+
+          private void readDatabase(long token) {
+            Map<String, Long> read = Map.of(SimulatedBranches.SERVICE, node.version(SimulatedBranches.SERVICE));
+            branches.read(key, found -> {
+              value = found;
+              node.step(found == null ? new Input.Abandoned(token) : new Input.Executed(token, read, Response.EMPTY, List.of()));
+              if (found == null) {
+                answer.accept(null);
+              }
+            });
           }
 
           @Override

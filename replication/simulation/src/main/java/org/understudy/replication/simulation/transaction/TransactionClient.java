@@ -14,13 +14,15 @@ final class TransactionClient {
   private static final int KEYS = 3;
 
   private final TransactionSimulation simulation;
+  private final RecordedRequests requests;
   private final World world;
   private final int number;
   private final long end;
-  private int requests;
+  private int numbered;
 
   TransactionClient(TransactionSimulation simulation, int number, long end) {
     this.simulation = simulation;
+    this.requests = new RecordedRequests(simulation);
     this.world = simulation.world();
     this.number = number;
     this.end = end;
@@ -35,11 +37,11 @@ final class TransactionClient {
   }
 
   private String key() {
-    return "k" + world.pick(KEYS);
+    return (simulation.hasDatabases() && world.chance(0.6) ? "d" : "k") + world.pick(KEYS);
   }
 
   private RequestKey id() {
-    return new RequestKey.OfMessageId(number, ++requests);
+    return new RequestKey.OfMessageId(number, ++numbered);
   }
 
   private void next() {
@@ -48,36 +50,32 @@ final class TransactionClient {
     String key = key();
     if (kind < 6) {
       begin();
+    } else if (kind < 8 && SimulatedBranches.isInDatabase(key)) {
+      appendBoth(group, key, "k" + world.pick(KEYS));
     } else if (kind < 8) {
-      String entry = "u" + number + "_" + ++requests;
+      String entry = "u" + number + "_" + ++numbered;
       RequestKey id = id();
       // Some methods take long: what is in doubt may be decided meanwhile.
       long nanos = world.chance(0.2) ? world.between(0, LONGEST_RUN) : 0;
-      simulation.ask(
-          group, PATIENCE,
-          (SimulatedNode node, Consumer<Boolean> answer) -> node.container.values().append(key, entry, id, nanos, answer),
-          appended -> {
-            if (Boolean.TRUE.equals(appended)) {
-              simulation.history().appended(group, key, entry);
-            }
-            run();
-          });
+      requests.append(
+          group, PATIENCE, List.of(key), entry, (node, answer) -> node.container.values().append(key, entry, id, nanos, answer),
+          appended -> run());
     } else {
-      long asked = world.now();
-      simulation.ask(
-          group, PATIENCE,
-          (SimulatedNode node, Consumer<List<String>> answer) -> node.container.values().read(key, answer),
-          value -> {
-            if (value != null) {
-              simulation.history().read(group, key, asked, value);
-            }
-            run();
-          });
+      requests.read(group, PATIENCE, key, answered -> run());
     }
   }
 
+  private void appendBoth(int group, String key, String logged) {
+    String entry = "b" + number + "_" + ++numbered;
+    RequestKey id = id();
+    simulation.history().begunAtBoth(group, List.of(key, logged), entry);
+    requests.append(
+        group, PATIENCE, List.of(key, logged), entry,
+        (node, answer) -> node.container.values().appendBoth(key, logged, entry, id, answer), appended -> run());
+  }
+
   private void begin() {
-    simulation.ask(
+    simulation.network().ask(
         0, PATIENCE,
         (SimulatedNode node, Consumer<String> answer) -> node.container.coordinator().open("t" + number, answer),
         opened -> {
@@ -97,7 +95,7 @@ final class TransactionClient {
       finish(entry);
       return;
     }
-    simulation.ask(
+    simulation.network().ask(
         group, PATIENCE,
         (SimulatedNode node, Consumer<Boolean> answer) -> node.container.call(entry.id, key, reads, answer),
         done -> {
@@ -123,7 +121,7 @@ final class TransactionClient {
   }
 
   private void commit(TransactionHistory.Entry entry, RequestKey id, long until) {
-    simulation.ask(
+    simulation.network().ask(
         0, 1_200 * MS,
         (SimulatedNode node, Consumer<Boolean> answer) -> node.container.coordinator().commit(entry.id, id, answer),
         committed -> {
@@ -141,7 +139,7 @@ final class TransactionClient {
   }
 
   private void abort(TransactionHistory.Entry entry) {
-    simulation.ask(
+    simulation.network().ask(
         0, PATIENCE,
         (SimulatedNode node, Consumer<Boolean> answer) -> {
           node.container.coordinator().abort(entry.id);
@@ -156,10 +154,13 @@ final class TransactionClient {
     return "client " + number;
   }
 
-  static List<String> keys() {
+  static List<String> keys(boolean databases) {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < KEYS; i++) {
       keys.add("k" + i);
+      if (databases) {
+        keys.add("d" + i);
+      }
     }
     return keys;
   }

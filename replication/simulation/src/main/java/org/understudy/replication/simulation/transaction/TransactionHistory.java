@@ -36,10 +36,13 @@ final class TransactionHistory {
 
   private record Append(Place place, String entry) {}
 
+  private record Both(Place one, Place other, String entry) {}
+
   private record Read(Place place, long asked, List<String> value) {}
 
   private final Map<String, Entry> transactions = new TreeMap<>();
   private final List<Append> appends = new ArrayList<>();
+  private final List<Both> both = new ArrayList<>();
   private final List<Read> reads = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
 
@@ -51,6 +54,11 @@ final class TransactionHistory {
 
   void appended(int group, String key, String entry) {
     appends.add(new Append(new Place(group, key), entry));
+  }
+
+  /** A request that changes two values, one of them in the database. */
+  void begunAtBoth(int group, List<String> keys, String entry) {
+    both.add(new Both(new Place(group, keys.get(0)), new Place(group, keys.get(1)), entry));
   }
 
   void read(int group, String key, long asked, List<String> value) {
@@ -70,8 +78,13 @@ final class TransactionHistory {
     Map<Place, List<String>> values = new TreeMap<>();
     for (List<SimulatedNode> group : groups) {
       settled(group);
-      for (String key : TransactionClient.keys()) {
-        values.put(new Place(group.get(0).group, key), SimulatedValues.entries(group.get(0).image.get(key)));
+      GroupDatabase database = group.get(0).simulation.database(group.get(0).group);
+      for (String key : TransactionClient.keys(database != null)) {
+        byte[] value = SimulatedBranches.isInDatabase(key) ? database.value(key) : group.get(0).image.get(key);
+        values.put(new Place(group.get(0).group, key), SimulatedValues.entries(value));
+      }
+      if (database != null && !database.unfinished().isEmpty()) {
+        violation("in doubt", "the database of group " + group.get(0).group + " has " + database.unfinished());
       }
     }
     values.forEach((place, value) -> {
@@ -83,6 +96,11 @@ final class TransactionHistory {
     for (Append append : appends) {
       if (!values.get(append.place()).contains(append.entry())) {
         violation("durability", "the answered update " + append + " is lost: " + values.get(append.place()));
+      }
+    }
+    for (Both one : both) {
+      if (values.get(one.one()).contains(one.entry()) != values.get(one.other()).contains(one.entry())) {
+        violation("half a request", one.toString());
       }
     }
     reads.forEach(read -> linearizable(read, values.get(read.place())));

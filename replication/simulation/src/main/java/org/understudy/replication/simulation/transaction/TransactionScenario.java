@@ -28,14 +28,18 @@ public final class TransactionScenario {
   /** For what must come about. */
   private static final long TIME = 10_000 * MS;
 
+  /** The first line of a scenario with databases. */
+  private static final String DATABASES = "each group has a database";
+
   private final TransactionSimulation simulation;
+  private final RecordedRequests requests;
   private final World world;
   private final Map<Pattern, Consumer<Matcher>> steps = new LinkedHashMap<>();
   private final Map<String, Scripted> transactions = new TreeMap<>();
   /** By group: the primary of which the scenario speaks. */
   private final Map<Integer, SimulatedNode> primaries = new HashMap<>();
   private final List<String> failures = new ArrayList<>();
-  private int requests;
+  private int numbered;
 
   /** A transaction of the scenario. */
   private static final class Scripted {
@@ -50,6 +54,7 @@ public final class TransactionScenario {
 
   private TransactionScenario(long seed, Set<Rule> rules) {
     this.simulation = new TransactionSimulation(seed, rules);
+    this.requests = new RecordedRequests(simulation);
     this.world = simulation.world();
     define();
   }
@@ -69,6 +74,9 @@ public final class TransactionScenario {
   static List<String> play(List<String> lines, long seed, Set<Rule> rules, PrintStream trace) {
     TransactionScenario scenario = new TransactionScenario(seed, rules);
     scenario.simulation.traceTo(trace);
+    if (lines.contains(DATABASES)) {
+      scenario.simulation.withDatabases();
+    }
     scenario.simulation.begin();
     for (int group = 0; group < TransactionSimulation.GROUPS; group++) {
       scenario.primaries.put(group, scenario.simulation.primary(group));
@@ -106,7 +114,7 @@ public final class TransactionScenario {
 
   private void define() {
     step("transaction (\\w) begins", m -> begin(m.group(1)));
-    step("transaction (\\w) changes (k\\d) in group (\\d)", m -> call(m.group(1), m.group(2), Integer.parseInt(m.group(3))));
+    step("transaction (\\w) changes ([kd]\\d) in group (\\d)", m -> call(m.group(1), m.group(2), Integer.parseInt(m.group(3))));
     step("transaction (\\w) commits", m -> commit(transactions.get(m.group(1))));
     step("transaction (\\w) aborts", m -> abort(transactions.get(m.group(1))));
     step("transaction (\\w) is answered", m -> answer(m.group(1)));
@@ -128,6 +136,14 @@ public final class TransactionScenario {
     });
     step("the primary of group (\\d) dies (before|after) its ([a-z ]+)", m -> arm(NamedFaults.Kind.DEATH, m));
     step("the primary of group (\\d) is unheard in its group (before|after) its ([a-z ]+)", m -> arm(NamedFaults.Kind.ISOLATION, m));
+    step("the primary of group (\\d) pauses (before|after) its ([a-z ]+)", m -> arm(NamedFaults.Kind.PAUSE, m));
+    step("the database of group (\\d) restarts (before|after) its ([a-z ]+)", m -> arm(NamedFaults.Kind.RESTART, m));
+    step("the answer to the next ([a-z ]+) of group (\\d) takes (\\d+) ms", m ->
+        simulation.named().delay(Integer.parseInt(m.group(2)), TwoPhaseStep.of(m.group(1)), Long.parseLong(m.group(3)) * MS));
+    step("a client reads (d\\d) in group (\\d) and is (answered|refused)", m ->
+        expect(line(m), read(m.group(1), Integer.parseInt(m.group(2))) == m.group(3).equals("answered")));
+    step("the unheard primary is heard again", m -> simulation.hear());
+    step(DATABASES, m -> {});
     step("the unheard primary dies", m -> {
       SimulatedNode unheard = simulation.isolated();
       if (unheard != null) {
@@ -176,8 +192,8 @@ public final class TransactionScenario {
     });
   }
 
-  private <T> void ask(int group, TransactionSimulation.Ask<T> request, Consumer<T> answer) {
-    simulation.ask(group, PATIENCE, request, answer);
+  private <T> void ask(int group, TransactionNetwork.Ask<T> request, Consumer<T> answer) {
+    simulation.network().ask(group, PATIENCE, request, answer);
   }
 
   private void call(String name, String key, int group) {
@@ -210,7 +226,7 @@ public final class TransactionScenario {
   }
 
   private RequestKey id() {
-    return new RequestKey.OfMessageId(1, ++requests);
+    return new RequestKey.OfMessageId(1, ++numbered);
   }
 
   private void commit(Scripted transaction) {
@@ -221,7 +237,7 @@ public final class TransactionScenario {
   }
 
   private void commit(TransactionHistory.Entry entry, RequestKey id) {
-    simulation.ask(
+    simulation.network().ask(
         0, 3 * PATIENCE,
         (SimulatedNode node, Consumer<Boolean> answer) -> node.container.coordinator().commit(entry.id, id, answer),
         committed -> {
@@ -251,17 +267,18 @@ public final class TransactionScenario {
   }
 
   private void appendLater(String key, int group, long nanos, Consumer<Boolean> done) {
-    String entry = "u" + ++requests;
+    String entry = "u" + ++numbered;
     RequestKey id = id();
-    simulation.ask(
-        group, 3 * PATIENCE,
-        (SimulatedNode node, Consumer<Boolean> answer) -> node.container.values().append(key, entry, id, nanos, answer),
-        answer -> {
-          if (Boolean.TRUE.equals(answer)) {
-            simulation.history().appended(group, key, entry);
-          }
-          done.accept(Boolean.TRUE.equals(answer));
-        });
+    requests.append(
+        group, 3 * PATIENCE, List.of(key), entry,
+        (node, answer) -> node.container.values().append(key, entry, id, nanos, answer), done);
+  }
+
+  private boolean read(String key, int group) {
+    Boolean[] done = new Boolean[1];
+    requests.read(group, PATIENCE, key, answered -> done[0] = answered);
+    await("an answer to a read", () -> done[0] != null);
+    return Boolean.TRUE.equals(done[0]);
   }
 
   private void expect(String what, boolean holds) {

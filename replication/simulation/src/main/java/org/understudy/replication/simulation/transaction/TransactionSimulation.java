@@ -5,13 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.record.Recovered;
-import org.understudy.replication.core.transaction.RemoteParticipant;
 import org.understudy.replication.simulation.World;
 
 /**
@@ -31,19 +29,25 @@ public final class TransactionSimulation {
   private static final long SETTLE = 8_000 * MS;
   /** How often a replica dies at a moment that matters. */
   private static final double DEATH = 0.01;
+  /** Long enough for another primary. */
+  private static final long PAUSE = 2_000 * MS;
+  private static final long RESTART = 100 * MS;
 
   private final World world;
   private final Set<Rule> rules;
   private final List<List<SimulatedNode>> groups = new ArrayList<>();
   private final TransactionHistory history = new TransactionHistory();
+  private final TransactionNetwork network;
   private final NamedFaults named = new NamedFaults();
   private final double loss;
   private final double duplication;
+  private final List<GroupDatabase> databases = new ArrayList<>();
   private boolean journals;
   private boolean faulty;
   private long nextToken = 1;
   private long kills;
   private long groupDeaths;
+  private long restarts;
   private long inherited;
   /** The link between groups that is cut, as the number of a group; -1 for none. */
   private int cut = -1;
@@ -55,6 +59,7 @@ public final class TransactionSimulation {
     this.world = new World(seed);
     this.rules = rules;
     this.loss = world.chance(0.5) ? 0.03 : 0;
+    this.network = new TransactionNetwork(this);
     this.duplication = world.chance(0.5) ? 0.1 : 0;
   }
 
@@ -62,6 +67,39 @@ public final class TransactionSimulation {
   public TransactionSimulation withJournals() {
     journals = true;
     return this;
+  }
+
+  /** Gives each group a database, in which it keeps some of its values. Databases restart, too. */
+  public TransactionSimulation withDatabases() {
+    for (int group = 0; group < GROUPS; group++) {
+      databases.add(new GroupDatabase());
+    }
+    return this;
+  }
+
+  boolean hasDatabases() {
+    return !databases.isEmpty();
+  }
+
+  /** Null for none. */
+  GroupDatabase database(int group) {
+    return hasDatabases() ? databases.get(group) : null;
+  }
+
+  /** The sessions of a replica end some time after it has died. */
+  void disconnect(SimulatedNode node) {
+    if (hasDatabases()) {
+      world.after(world.between(0, 100 * MS), () -> database(node.group).disconnect(node));
+    }
+  }
+
+  /** Whether seeds make faults now. */
+  boolean isFaulty() {
+    return faulty;
+  }
+
+  boolean losesConnection() {
+    return faulty && world.chance(DEATH);
   }
 
   boolean keepsJournals() {
@@ -72,6 +110,29 @@ public final class TransactionSimulation {
   public TransactionSimulation traceTo(PrintStream where) {
     world.traceTo(where);
     return this;
+  }
+
+  TransactionNetwork network() {
+    return network;
+  }
+
+  List<SimulatedNode> group(int group) {
+    return groups.get(group);
+  }
+
+  /** How often a message is lost. */
+  double loss() {
+    return loss;
+  }
+
+  /** How often a message arrives twice. */
+  double duplication() {
+    return duplication;
+  }
+
+  /** Whether no other group hears a group. */
+  boolean isCut(int group) {
+    return cut == group;
   }
 
   World world() {
@@ -89,6 +150,10 @@ public final class TransactionSimulation {
   /** Its own group hears nothing from it; null for none. */
   SimulatedNode isolated() {
     return isolated;
+  }
+
+  void hear() {
+    isolated = null;
   }
 
   /** The first replica of a group that takes itself for the primary; null for none. */
@@ -118,6 +183,11 @@ public final class TransactionSimulation {
   /** How often all replicas of a group were dead at a time. */
   public long groupDeaths() {
     return groupDeaths;
+  }
+
+  /** How often a database stopped. */
+  public long restarts() {
+    return restarts;
   }
 
   /** The number of prepared updates that new primaries found in doubt. */
@@ -165,6 +235,7 @@ public final class TransactionSimulation {
     cut = -1;
     isolated = null;
     named.loseNothing();
+    databases.forEach(database -> database.restart(false));
     world.runUntil(world.now() + SETTLE);
     return history.check(groups);
   }
@@ -180,7 +251,7 @@ public final class TransactionSimulation {
       return;
     }
     SimulatedNode node = groups.get(world.pick(GROUPS)).get(world.pick(REPLICAS));
-    int kind = world.pick(10);
+    int kind = world.pick(hasDatabases() ? 12 : 10);
     if (journals && kind == 0) {
       groups.get(node.group).forEach(this::kill);
       groupDeaths += groups.get(node.group).stream().noneMatch(SimulatedNode::isAlive) ? 1 : 0;
@@ -194,11 +265,20 @@ public final class TransactionSimulation {
       long until = world.now() + world.between(50 * MS, 1_200 * MS);
       world.trace("%d.%d pauses", node.group, node.number);
       primaryOr(node).pause(until);
+    } else if (kind >= 10) {
+      restart(node.group, world.between(0, 800 * MS));
     } else {
       cut = world.pick(GROUPS);
       world.after(world.between(50 * MS, 600 * MS), () -> cut = -1);
     }
     world.after(world.between(100 * MS, 1_500 * MS), this::fault);
+  }
+
+  private void restart(int group, long nanos) {
+    world.trace("the database of group %d stops", group);
+    restarts++;
+    database(group).restart(true);
+    world.after(nanos, () -> database(group).restart(false));
   }
 
   /** Other groups receive what the replica sends, and its own group does not; then it dies. */
@@ -218,24 +298,34 @@ public final class TransactionSimulation {
   /** Sends a message of the two phases: the replica may die before or after it, and what a dead replica does is not done. */
   void message(SimulatedNode from, TwoPhaseStep step, int participant, Runnable sending) {
     moment(from, step, true);
-    if (from.isAlive()) {
+    from.arrive(() -> {
       if (!named.isLost(step, participant)) {
         sending.run();
       }
       moment(from, step, false);
-    }
+    });
   }
 
   /** Appends an entry of the two phases to the log of a replica's group, which may die before or after it has sent the entry there. */
   void entry(SimulatedNode node, TwoPhaseStep step, Input input) {
     moment(node, step, true);
-    node.step(input);
-    node.afterSteps(() -> moment(node, step, false));
+    node.arrive(() -> {
+      node.step(input);
+      node.afterSteps(() -> moment(node, step, false));
+    });
   }
 
-  private void moment(SimulatedNode node, TwoPhaseStep step, boolean before) {
+  /** Before or after a step of a replica: a fault may happen. */
+  void moment(SimulatedNode node, TwoPhaseStep step, boolean before) {
     if (faulty && world.chance(DEATH)) {
       kill(node);
+    }
+    if (faulty && hasDatabases() && step.isOfDatabase() && world.chance(DEATH)) {
+      restart(node.group, world.between(0, 300 * MS));
+    }
+    if (faulty && hasDatabases() && node.isAlive() && world.chance(DEATH)) {
+      world.trace("%d.%d pauses at its %s", node.group, node.number, step);
+      node.pause(world.now() + world.between(50 * MS, 1_200 * MS));
     }
     NamedFaults.Fault fault = node.isAlive() && node.role() == Role.PRIMARY ? named.at(node.group, before, step) : null;
     if (fault != null && fault.happens() == NamedFaults.Kind.DEATH) {
@@ -244,6 +334,11 @@ public final class TransactionSimulation {
         // The others lack the state: its moment is yet to come.
         named.arm(fault);
       }
+    } else if (fault != null && fault.happens() == NamedFaults.Kind.PAUSE) {
+      world.trace("%d.%d pauses", node.group, node.number);
+      node.pause(world.now() + PAUSE);
+    } else if (fault != null && fault.happens() == NamedFaults.Kind.RESTART) {
+      restart(node.group, RESTART);
     } else if (fault != null) {
       world.trace("%d.%d is unheard in its group", node.group, node.number);
       isolated = node;
@@ -263,100 +358,5 @@ public final class TransactionSimulation {
       isolated = isolated == node ? null : isolated;
       world.after(world.between(100 * MS, 900 * MS), () -> start(node.group, node.number, node.disk()));
     }
-  }
-
-  // ---- the network
-
-  /** Sends to a replica, which may be another one of the group when the message arrives: it has restarted. */
-  void send(SimulatedNode from, int group, int number, Consumer<SimulatedNode> message) {
-    deliver(from.group, group, () -> {
-      SimulatedNode node = groups.get(group).get(number - 1);
-      boolean unheard = from == isolated && from.group == group && node != from;
-      if (!unheard) {
-        node.arrive(() -> message.accept(node));
-      }
-    });
-  }
-
-  private void deliver(int from, int to, Runnable arrival) {
-    boolean between = from != to;
-    int copies = faulty && world.chance(duplication) ? 2 : 1;
-    for (int i = 0; i < copies; i++) {
-      boolean lost = faulty && world.chance(loss);
-      boolean late = faulty && between && world.chance(0.03);
-      long delay = late ? world.between(0, 1_500 * MS) : world.chance(0.05) ? world.between(0, 10 * MS) : world.between(MS / 20, 2 * MS);
-      if (!lost) {
-        world.after(delay, () -> {
-          if (!between || (cut != from && cut != to)) {
-            arrival.run();
-          }
-        });
-      }
-    }
-  }
-
-  /** The coordinator sends a message to all replicas of a participant. */
-  void toGroup(SimulatedNode from, TwoPhaseStep step, int group, Consumer<SimulatedNode> message) {
-    message(from, step, group, () -> toAll(from, group, message));
-  }
-
-  /** A participant sends a message to all replicas of the coordinator's group. */
-  void toCoordinators(SimulatedNode from, TwoPhaseStep step, Consumer<SimulatedCoordinator> message) {
-    message(from, step, from.group, () -> toAll(from, 0, node -> message.accept(node.container.coordinator())));
-  }
-
-  private void toAll(SimulatedNode from, int group, Consumer<SimulatedNode> message) {
-    for (int number = 1; number <= REPLICAS; number++) {
-      send(from, group, number, message);
-    }
-  }
-
-  /** Registers a part at all replicas of the coordinator's group: one of them may accept it. */
-  void register(SimulatedNode from, SimulatedContainer.OpenPart part, Consumer<Boolean> answer) {
-    RemoteParticipant participant = new RemoteParticipant("group" + from.group, part.part, List.of("any"));
-    boolean[] answered = new boolean[1];
-    int[] refusals = new int[1];
-    Consumer<Boolean> once = accepted -> {
-      refusals[0] += accepted ? 0 : 1;
-      if (!answered[0] && (accepted || refusals[0] == REPLICAS)) {
-        answered[0] = true;
-        answer.accept(accepted);
-      }
-    };
-    toCoordinators(from, TwoPhaseStep.REGISTRATION, other -> other.register(part.transaction, participant, accepted ->
-        message(other.node(), TwoPhaseStep.ACCEPTANCE, from.group, () ->
-            deliver(0, from.group, () -> from.arrive(() -> once.accept(accepted))))));
-    world.after(200 * MS, () -> from.arrive(() -> {
-      refusals[0] = REPLICAS - 1;
-      once.accept(false);
-    }));
-  }
-
-  /** A client's request to a replica of this group that takes itself for the primary; its answer comes once, or null after a time. */
-  <T> void ask(int group, long patience, Ask<T> request, Consumer<T> answer) {
-    boolean[] answered = new boolean[1];
-    Consumer<T> once = result -> {
-      if (!answered[0]) {
-        answered[0] = true;
-        answer.accept(result);
-      }
-    };
-    List<SimulatedNode> primaries =
-        groups.get(group).stream().filter(node -> node.isAlive() && node.role() == Role.PRIMARY).toList();
-    if (!primaries.isEmpty()) {
-      SimulatedNode node = primaries.get(world.pick(primaries.size()));
-      deliver(-2, group, () -> node.arrive(() -> request.at(node, result -> {
-        if (node.isAlive()) {
-          deliver(group, -2, () -> once.accept(result));
-        }
-      })));
-    }
-    world.after(patience, () -> once.accept(null));
-  }
-
-  /** What a client wants from a replica. */
-  @FunctionalInterface
-  interface Ask<T> {
-    void at(SimulatedNode node, Consumer<T> answer);
   }
 }

@@ -2,7 +2,8 @@ package org.understudy.replication.simulation.transaction;
 
 import java.util.Locale;
 
-/** What one replica does for a transaction over several groups: a message to the other side, or an entry of its own group's log. */
+/** What one replica does for a transaction over several groups: a message to the other side, an entry of its own group's log, or a
+ * statement at its group's database. */
 public enum TwoPhaseStep {
   /** A participant registers its part. */
   REGISTRATION,
@@ -24,17 +25,39 @@ public enum TwoPhaseStep {
   /** The coordinator answers a question. */
   STATUS,
   /** The entry of the coordinator's log that removes the decision. */
-  FORGETTING;
+  FORGETTING,
+  /** A statement that reads the database, or belongs to an open transaction. */
+  STATEMENT,
+  /** A new primary raises the epoch of the database. */
+  FENCE,
+  /** The commit of a transaction of the database whose row decides an update. */
+  ROW,
+  /** The row that names a branch, before the branch is prepared. */
+  BRANCH_ROW,
+  /** The branch marks its row as committed. */
+  BRANCH_MARK,
+  BRANCH_PREPARATION,
+  /** A branch is committed or rolled back as it was decided. */
+  BRANCH_END,
+  /** The row of a branch is removed. */
+  BRANCH_FORGETTING,
+  /** A primary reads the rows of branches, to find what former primaries have left. */
+  SEARCH;
 
   /** Whether it is an entry of a log, which the network between the groups cannot lose. */
   public boolean isEntry() {
     return this == PREPARED_UPDATE || this == DECISION || this == MARK || this == FORGETTING;
   }
 
+  /** Whether the database does it. The moment after it is the one when the replica gets the answer. */
+  public boolean isOfDatabase() {
+    return compareTo(STATEMENT) >= 0;
+  }
+
   /** Whether the primary of the coordinator's group does it. */
   public boolean isOfCoordinator() {
     return switch (this) {
-      case ACCEPTANCE, PREPARE, DECISION, COMMIT, ABORT, STATUS, FORGETTING -> true;
+      case ACCEPTANCE, PREPARE, DECISION, COMMIT, ABORT, STATUS, FORGETTING, ROW -> true;
       default -> false;
     };
   }
