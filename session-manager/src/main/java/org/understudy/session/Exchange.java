@@ -257,7 +257,7 @@ final class Exchange implements Run {
           new org.understudy.replication.core.request.Response(
               StoredAnswer.FORM, Answers.stored(id, response, answer).encode());
     } catch (AttributeException e) {
-      LOG.error("The request {} {} fails, and its session is as before: {}", request.getMethod(), request.getRequestURI(), e.getMessage());
+      manager.attributeFailures().log(request.getMethod(), request.getRequestURI(), e);
       changes = List.of();
       outcome = new Failure(FailureCode.ExecutionFailed, e.getMessage());
     }

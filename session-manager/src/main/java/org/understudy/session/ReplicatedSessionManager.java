@@ -41,6 +41,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
 
   private final ThreadLocal<Run> running = new ThreadLocal<>();
   private final SessionLocks locks = new SessionLocks();
+  private final AttributeFailures attributeFailures = new AttributeFailures(System::nanoTime);
   private ReplicationValve valve;
   private volatile Member member;
   private AttributeForm form;
@@ -220,6 +221,10 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
 
   SessionLocks locks() {
     return locks;
+  }
+
+  AttributeFailures attributeFailures() {
+    return attributeFailures;
   }
 
   /** Begins a run of the calling thread. */

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
 import org.apache.catalina.Context;
 import org.apache.catalina.util.ServerInfo;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 
 /** The rules of docs/sessions.md, at three Tomcats. */
 class SessionRulesTest {
@@ -137,7 +139,12 @@ class SessionRulesTest {
     HttpResponse<String> direct = browser.send(browser.post(url(1, ""), "do=unserializable"));
     assertEquals(500, direct.statusCode());
     assertTrue(direct.body().contains("thread") && direct.body().contains("java.lang.ThreadGroup"), direct.body());
-    HttpResponse<String> contained = browser.send(browser.post(url(2, ""), "do=contained"));
+    HttpResponse<String> contained;
+    try (LogRecorder log = LogRecorder.of(Level.SEVERE, "org.understudy.session")) {
+      assertEquals(500, browser.send(browser.post(url(2, "first"), "do=contained")).statusCode());
+      contained = browser.send(browser.post(url(2, "second"), "do=contained"));
+      assertEquals(1, log.lines().size(), () -> log.lines().toString());
+    }
     assertEquals(500, contained.statusCode());
     assertTrue(contained.body().contains("list") && contained.body().contains("java.lang.ThreadGroup"), contained.body());
     assertEquals("ExecutionFailed", contained.headers().firstValue("Understudy-Failure").orElse(""));

@@ -4,7 +4,16 @@ package org.understudy.session.record;
 public final class AttributeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  AttributeException(String message, Throwable cause) {
-    super(message, cause);
+  private final String subject;
+
+  /** @param subject the attribute, and its class if that is known: the same for each failure of one defect */
+  AttributeException(String subject, String message, Throwable cause) {
+    super("The session attribute " + subject + message, cause);
+    this.subject = subject;
+  }
+
+  /** The attribute, with its class if that is known. */
+  public String subject() {
+    return subject;
   }
 }

@@ -48,18 +48,24 @@ public final class AttributeForm {
       out.writeObject(value);
     } catch (NotSerializableException e) {
       throw new AttributeException(
-          "The session attribute " + name + " of the class " + value.getClass().getName() + " contains an object of the class "
-              + e.getMessage() + ", which does not implement Serializable. Make it Serializable, or keep it out of the session.", e);
+          subject(name, value),
+          " contains an object of the class " + e.getMessage()
+              + ", which does not implement Serializable. Make it Serializable, or keep it out of the session.", e);
     } catch (InvalidClassException e) {
       throw new AttributeException(
-          "The session attribute " + name + " of the class " + value.getClass().getName() + " contains an object of the class "
-              + e.classname + ", which is neither a class of the web application nor a permitted one of the JDK. " + LISTING
+          subject(name, value),
+          " contains an object of the class " + e.classname
+              + ", which is neither a class of the web application nor a permitted one of the JDK. " + LISTING
               + ", or keep it out of the session.", e);
     } catch (IOException | RuntimeException | StackOverflowError e) {
       throw new AttributeException(
-          "The session attribute " + name + " of the class " + value.getClass().getName() + " cannot be serialized: " + e + ".", e);
+          subject(name, value), " cannot be serialized: " + e + ".", e);
     }
     return bytes.bytes();
+  }
+
+  private static String subject(String name, Object value) {
+    return name + " of the class " + value.getClass().getName();
   }
 
   /**
@@ -72,7 +78,8 @@ public final class AttributeForm {
       return in.readObject();
     } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
       throw new AttributeException(
-          "The session attribute " + name + ", which another replica wrote, cannot be read: " + e + ". Deploy the same version of the web"
+          name,
+          ", which another replica wrote, cannot be read: " + e + ". Deploy the same version of the web"
               + " application on every replica, or declare serialVersionUID in its classes. " + LISTING + " if the filter rejected it.",
           e);
     }
