@@ -126,6 +126,7 @@ final class GroupCoordinator {
           return;
         }
         begun = true;
+        contradictions.keySet().removeIf(id -> !records.contains(id));
         coordinator.step(System.nanoTime(), new CoordinatorInput.Began(records.all(this::addresses)), effects);
         // What other groups took part in before is lost: its commit finds it unknown.
         open.own().stream().filter(one -> !one.isShared()).forEach(
@@ -146,7 +147,6 @@ final class GroupCoordinator {
       begun = false;
       lost = List.copyOf(commits.values());
       commits.clear();
-      contradictions.clear();
       coordinator.step(System.nanoTime(), new CoordinatorInput.Ended(), new Effects(why -> {}));
     }
     lost.forEach(commit -> commit.aborted("this replica is no longer the primary"));
@@ -215,18 +215,26 @@ final class GroupCoordinator {
     return coordinator.unacknowledged().stream().anyMatch(one -> one.transaction().equals(id));
   }
 
-  /** The groups whose operators have decided otherwise. */
-  Set<String> contradicting(String id) {
-    return contradictions.getOrDefault(id, Set.of());
+  /** The groups whose operators have decided otherwise, as this primary knows. */
+  synchronized Set<String> contradicting(String id) {
+    return begun ? contradictions.getOrDefault(id, Set.of()) : Set.of();
   }
 
   private void contradicted(String id, String group) {
+    if (!waitsFor(id, group)) {
+      // An answer that has been overtaken by an acknowledgement, or by another primary.
+      return;
+    }
     if (contradictions.computeIfAbsent(id, one -> ConcurrentHashMap.newKeySet()).add(group)) {
       LOG.error(
           "The transaction {} is committed here, and an operator of the group {} has aborted its part. Its groups differ. Repair the data "
               + "there, then forget the operator's decision with scripts/transactions at that group.",
           id, group);
     }
+  }
+
+  private synchronized boolean waitsFor(String id, String group) {
+    return coordinator.unacknowledged().stream().anyMatch(one -> one.transaction().equals(id) && groups(one).contains(group));
   }
 
   private static List<String> groups(DecisionRecord decision) {

@@ -41,6 +41,8 @@ final class GroupParticipant implements TransactionParticipant {
   private final Failpoint.Replicated failpoints;
   /** How many threads execute a coordinator's decision about a transaction; or that one executes an operator's, and no other does. */
   private final Map<String, Integer> deciding = new ConcurrentHashMap<>();
+  /** The decisions of operators that are logged as contradicted, until they are forgotten. */
+  private final Set<String> contradicted = ConcurrentHashMap.newKeySet();
 
   GroupParticipant(
       Replica replica,
@@ -205,7 +207,11 @@ final class GroupParticipant implements TransactionParticipant {
         "An operator has decided that the transaction " + decided.id() + " is " + decided.decision() + " here, and its coordinator has "
             + "decided otherwise. Its participants differ. Repair the data, then forget the decision with scripts/transactions.";
     if (isPrimary() && !decided.contradicted()) {
-      LOG.error(sentence);
+      contradicted.removeIf(id -> operators.find(id) == null);
+      // Its coordinator may send the decision again before that is stored, and this group asks for it too.
+      if (contradicted.add(decided.id())) {
+        LOG.error(sentence);
+      }
       store(decided.contradict().stored(), decided.id(), end);
     }
     throw new ContradictedDecisionException(sentence);

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.attachment.OwnServlet;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 
@@ -236,8 +238,15 @@ class CoordinatedTransactionHttpTest {
     assertEquals(a, balance(A));
     assertTrue(control("report").contains("aborted by an operator " + id + ": the decision of its coordinator is unknown\n"));
     assertTrue(showsContradictions(0));
-    for (int i = 0; i < 2; i++) {
+    try (LogRecorder log = LogRecorder.of(Level.SEVERE, GroupParticipant.class.getName())) {
+      // Several messages of the coordinator at once, and one later.
+      List<TransactionParticipant> all = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        all.addAll(participants());
+      }
+      all(all, one -> assertThrows(ContradictedDecisionException.class, () -> one.commit(id)));
       participants().forEach(one -> assertThrows(ContradictedDecisionException.class, () -> one.commit(id)));
+      assertEquals(1, log.lines().size(), () -> log.lines().toString());
     }
     int primary = site.primary();
     site.stop(primary);
