@@ -277,6 +277,10 @@ public enum Key {
   private static final Set<Key> COMMON =
       EnumSet.of(GROUPS, LOAD_THRESHOLD, LOAD_LIMIT, LOAD_INDEX, TRUSTED_PROXIES, HELD_BYTES, HELD_POLLS, HEALTH_ADDRESS, WSAT,
           WSAT_DIRECTORY, WSAT_HOSTS, WSAT_RECOVERY_S, WSAT_TIMEOUT_S, WSAT_TASKS);
+  /** What names a replica, and what names something of the machine that it runs on. */
+  private static final Set<Key> PER_REPLICA =
+      EnumSet.of(REPLICA, CHANNEL_SPREAD_DAEMON, PEER_KEY_STORE, PEER_KEY_STORE_PASSWORD, PEER_TRUST_STORE, PEER_TRUST_STORE_PASSWORD,
+          DIRECTORY, HEALTH_ADDRESS, TRUST_STORE, TRUST_STORE_PASSWORD, DATABASE_PASSWORD_FILE, WSAT_DIRECTORY);
 
   private final String property;
   private final String defaultValue;
@@ -312,6 +316,11 @@ public enum Key {
   /** Whether the whole web application has one value, also with several groups. */
   public boolean isCommon() {
     return COMMON.contains(this);
+  }
+
+  /** Whether the replicas of a group may have different values. All other keys are the same on every replica. */
+  public boolean isPerReplica() {
+    return PER_REPLICA.contains(this);
   }
 
   /** The environment variable of a property. */

@@ -65,7 +65,7 @@ class ConfigurationFilesTest {
         text,
         "The configuration of one replica: conf/understudy.properties of its Tomcat, or where the system property understudy.config, "
             + "the environment variable UNDERSTUDY_CONFIG or the context parameter understudy.config says. It is the same on every "
-            + "replica, except for understudy.replica, understudy.directory and understudy.health.address.");
+            + "replica, except for " + String.join(", ", ConfigurationTest.perReplica()) + ".");
     text.append("#\n");
     comment(
         text,

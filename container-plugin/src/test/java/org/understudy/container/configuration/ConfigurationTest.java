@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
@@ -179,12 +180,27 @@ class ConfigurationTest {
     ConfigurationFilesTest.verify();
   }
 
+  /** The properties of the keys that may differ between replicas. */
+  static List<String> perReplica() {
+    return Stream.of(Key.values()).filter(Key::isPerReplica).map(Key::property).toList();
+  }
+
+  @Test
+  void aKeyThatMayDifferIsNotDescribedAsTheSame() {
+    for (Key key : Key.values()) {
+      assertFalse(key.isPerReplica() && key.meaning().contains("he same on every replica"), key.property());
+    }
+    assertTrue(
+        perReplica().containsAll(List.of("understudy.directory", "understudy.wsat.directory", "understudy.channel.spread.daemon")),
+        () -> perReplica().toString());
+  }
+
   private static String page() {
     StringBuilder text = new StringBuilder();
-    text.append("# Configuration\n\nThe configuration is one file. It is the same on every replica, except for ")
-        .append("`understudy.replica`,\n`understudy.directory` and `understudy.health.address`. The plugin looks for ")
-        .append("its path in the system property\n`understudy.config`, the environment variable `UNDERSTUDY_CONFIG` ")
-        .append("and the context parameter `understudy.config`,\nin this order. If none is set, it reads ")
+    text.append("# Configuration\n\nThe configuration is one file. It is the same on every replica, except for these keys:\n\n");
+    perReplica().forEach(key -> text.append("- `").append(key).append("`\n"));
+    text.append("\nThe plugin looks for its path in the system property\n`understudy.config`, the environment variable ")
+        .append("`UNDERSTUDY_CONFIG` and the context parameter `understudy.config`,\nin this order. If none is set, it reads ")
         .append("`conf/understudy.properties` of Tomcat.\n\nA system property with the name of a key overrides the ")
         .append("environment variable, which overrides the file.\nWith an unknown key or an invalid value, the ")
         .append("replica logs one line and does not start. Among the properties of a Spring Boot application an unknown key is not\n")
