@@ -73,7 +73,7 @@ final class Exchange implements Run {
       return;
     }
     seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
-    WebRun run = new WebRun(request, response, next, body);
+    WebRun run = new WebRun(request, response, next, manager.requestListeners(), body);
     manager.begin(this);
     try {
       if (seen != null && seen.nonce() != 0) {
@@ -98,6 +98,11 @@ final class Exchange implements Run {
   @Override
   public boolean executes(SessionTransaction some) {
     return transaction == some;
+  }
+
+  @Override
+  public boolean names(String session) {
+    return session.equals(requestedSession);
   }
 
   @Override

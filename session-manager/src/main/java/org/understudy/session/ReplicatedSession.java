@@ -169,6 +169,9 @@ final class ReplicatedSession extends StandardSession {
 
   /** The use by the calling thread, or null. */
   private SessionUse current() {
+    if (use == null) {
+      replicated.enter(this);
+    }
     SessionUse running = use;
     return running != null && replicated.isRunning(running.transaction) ? running : null;
   }

@@ -50,6 +50,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   private SessionTimes times;
   private SessionStatistics statistics;
   private HealthPages healthPages;
+  private RequestListeners requestListeners;
   /** Joins the group when the server has started; null for none. */
   private LifecycleListener started;
   private boolean joined;
@@ -104,6 +105,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
             + " longer or asynchronous one is sent before the session is stable.",
         name(context), getReplica(), group, getMaxAnswer());
     LoginPageFilter.add(this, context);
+    requestListeners = new RequestListeners(context);
     joinLater(context);
   }
 
@@ -116,8 +118,13 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     Server server = server(context);
     started =
         event -> {
-          if (event.getType().equals(Lifecycle.AFTER_START_EVENT)
-              && (server == null || server.getState() == LifecycleState.STARTED || event.getLifecycle() == server)) {
+          if (!event.getType().equals(Lifecycle.AFTER_START_EVENT)) {
+            return;
+          }
+          if (event.getLifecycle() == context) {
+            requestListeners.install();
+          }
+          if (server == null || server.getState() == LifecycleState.STARTED || event.getLifecycle() == server) {
             join();
           }
         };
@@ -169,6 +176,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     if (opened != null) {
       opened.close();
       statistics.close();
+      requestListeners.remove();
     }
     sessions.clear();
     super.stopInternal();
@@ -211,6 +219,10 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     return statistics;
   }
 
+  RequestListeners requestListeners() {
+    return requestListeners;
+  }
+
   HealthPages healthPages() {
     return healthPages;
   }
@@ -241,6 +253,14 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   boolean isRunning(SessionTransaction transaction) {
     Run run = running.get();
     return run != null && run.executes(transaction);
+  }
+
+  /** Adds a session that its request names to the calling thread's transaction: a listener may have looked it up before the run. */
+  void enter(ReplicatedSession session) {
+    Run run = running.get();
+    if (run != null && run.names(session.getIdInternal())) {
+      run.transaction().find(session.getIdInternal());
+    }
   }
 
   /** The answer of the calling thread's run that is held back; null for none. */

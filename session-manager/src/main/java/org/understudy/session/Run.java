@@ -15,6 +15,11 @@ interface Run {
   /** Whether this is the transaction that the run executes now. Begins none. */
   boolean executes(SessionTransaction some);
 
+  /** Whether the request names this session, so that its objects belong to the run wherever they were looked up. */
+  default boolean names(String session) {
+    return false;
+  }
+
   /** Fails the run, whatever the web application does with the exception that follows. Nothing of it takes effect. */
   void refuse(Failure failure);
 

@@ -1,5 +1,6 @@
 package org.understudy.session;
 
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -18,17 +19,21 @@ final class WebRun {
   private final Request request;
   private final Response response;
   private final Valve next;
+  private final RequestListeners listeners;
   private final byte[] body;
   /** The attributes, the user and the kind of authentication of the request before the first run. */
   private final Set<String> attributes;
   private final Principal principal;
   private final String authType;
   private RepeatableRequest repeatable;
+  /** A run was rolled back. */
+  private boolean again;
 
-  WebRun(Request request, Response response, Valve next, byte[] body) {
+  WebRun(Request request, Response response, Valve next, RequestListeners listeners, byte[] body) {
     this.request = request;
     this.response = response;
     this.next = next;
+    this.listeners = listeners;
     this.body = body;
     this.attributes = attributeNames();
     this.principal = request.getPrincipal();
@@ -42,7 +47,7 @@ final class WebRun {
   }
 
   /**
-   * Runs the web application.
+   * Runs the web application. Its listeners of requests hear of the end within the run, unless a page for an error is to come.
    *
    * @param answer takes what the web application writes
    * @param asynchronous runs before the web application begins to process the request asynchronously
@@ -53,13 +58,32 @@ final class WebRun {
     request.setRequest(repeatable);
     response.setResponse(answer);
     try {
-      next.invoke(request, response);
+      if (!again || listeners.beginAgain(original)) {
+        next.invoke(request, response);
+      }
+      end(original);
     } finally {
       response.setResponse((HttpServletResponse) answer.getResponse());
       if (!request.isAsync()) {
         request.setRequest(original);
       }
     }
+  }
+
+  private void end(HttpServletRequest original) throws IOException {
+    if (request.isAsync() || hasErrorPage()) {
+      return;
+    }
+    listeners.end(original);
+    if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null && !response.isError() && !response.isCommitted()) {
+      // A listener has thrown. Tomcat would answer so, after the answer has been stored.
+      response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+    }
+  }
+
+  /** Whether Tomcat may call the web application once more, which is still in the request then. */
+  private boolean hasErrorPage() {
+    return response.isErrorReportRequired() && request.getContext().findErrorPages().length > 0;
   }
 
   /** Lets a ReadListener of an asynchronous request have the body, after the last run has ended. */
@@ -75,6 +99,7 @@ final class WebRun {
    * @param requestedSession null for none
    */
   void reset(String requestedSession) {
+    again = true;
     response.reset();
     response.setSuspended(false);
     for (String name : attributeNames()) {

@@ -34,7 +34,35 @@ final class BeanApplication {
    * @param services the simple names of the services that it publishes
    */
   static WebArchive make(Path directory, String services) throws IOException {
-    String name = BeanApplication.class.getPackageName().replace('.', '/') + "/application";
+    unpack(directory, "application");
+    // Weld is found by Tomcat; the initializer of OpenWebBeans is not one of Jakarta's.
+    describe(
+        directory,
+        "<context-param><param-name>services</param-name><param-value>" + services + "</param-value></context-param>"
+            + (isOpenWebBeans() ? "<listener><listener-class>" + LISTENER + "</listener-class></listener>" : ""));
+    return new WebArchive("/app", directory);
+  }
+
+  /** Makes an application whose servlet uses a long conversation. */
+  static WebArchive makeConversation(Path directory) throws IOException {
+    unpack(directory, "conversation");
+    describe(
+        directory,
+        "<distributable/><servlet><servlet-name>wizard</servlet-name><servlet-class>org.understudy.cdi.conversation.WizardServlet"
+            + "</servlet-class></servlet><servlet-mapping><servlet-name>wizard</servlet-name><url-pattern>/wizard</url-pattern>"
+            + "</servlet-mapping>");
+    return new WebArchive("/app", directory);
+  }
+
+  private static void describe(Path directory, String content) throws IOException {
+    Files.writeString(directory.resolve("WEB-INF/beans.xml"),
+        "<beans xmlns=\"https://jakarta.ee/xml/ns/jakartaee\" version=\"4.0\" bean-discovery-mode=\"all\"/>");
+    Files.writeString(directory.resolve("WEB-INF/web.xml"),
+        "<web-app xmlns=\"https://jakarta.ee/xml/ns/jakartaee\" version=\"6.0\">" + content + "</web-app>");
+  }
+
+  private static void unpack(Path directory, String folder) throws IOException {
+    String name = BeanApplication.class.getPackageName().replace('.', '/') + "/" + folder;
     Path classes = Path.of("target", "test-classes", name);
     Path into = Files.createDirectories(directory.resolve("WEB-INF/classes").resolve(name));
     try (Stream<Path> files = Files.list(classes)) {
@@ -49,13 +77,5 @@ final class BeanApplication {
         Files.copy(jar, libraries.resolve(jar.getFileName()));
       }
     }
-    Files.writeString(directory.resolve("WEB-INF/beans.xml"),
-        "<beans xmlns=\"https://jakarta.ee/xml/ns/jakartaee\" version=\"4.0\" bean-discovery-mode=\"all\"/>");
-    // Weld is found by Tomcat; the initializer of OpenWebBeans is not one of Jakarta's.
-    Files.writeString(directory.resolve("WEB-INF/web.xml"),
-        "<web-app xmlns=\"https://jakarta.ee/xml/ns/jakartaee\" version=\"6.0\"><context-param><param-name>services</param-name>"
-            + "<param-value>" + services + "</param-value></context-param>"
-            + (isOpenWebBeans() ? "<listener><listener-class>" + LISTENER + "</listener-class></listener>" : "") + "</web-app>");
-    return new WebArchive("/app", directory);
   }
 }

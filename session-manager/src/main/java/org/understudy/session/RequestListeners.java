@@ -1,0 +1,120 @@
+package org.understudy.session;
+
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.catalina.Context;
+
+/**
+ * The listeners of requests of a web application. A run of a request ends with their {@code requestDestroyed}, so that what they change in
+ * the session belongs to the request's update: Weld stores conversations there. Tomcat calls it once more when the request has left the
+ * web application, which is then not passed on. Thread-safe.
+ */
+final class RequestListeners {
+  private static final String SERVLETS = ServletRequestListener.class.getPackageName();
+
+  private final Context context;
+  /** The request of this thread whose end the listeners know; null for none. */
+  private final ThreadLocal<ServletRequest> ended = new ThreadLocal<>();
+  /** Tomcat calls it last at the end of a request; null without listeners. */
+  private volatile Guard first;
+
+  RequestListeners(Context context) {
+    this.context = context;
+  }
+
+  /**
+   * Stands between Tomcat and the listeners that the web application has, until {@link #remove}. Called when the web application has
+   * started, because parts of it may look for their listeners until then.
+   */
+  void install() {
+    replace(listener -> listener instanceof ServletRequestListener ? new Guard(listener).proxy() : listener);
+  }
+
+  /** Gives Tomcat the listeners themselves again: it looks for annotations of their classes when the web application stops. */
+  void remove() {
+    replace(
+        listener ->
+            Proxy.isProxyClass(listener.getClass()) && Proxy.getInvocationHandler(listener) instanceof Guard guard
+                ? guard.listener : listener);
+    first = null;
+  }
+
+  private void replace(UnaryOperator<Object> replacement) {
+    context.setApplicationEventListeners(Stream.of(context.getApplicationEventListeners()).map(replacement).toArray());
+  }
+
+  /** Calls {@code requestDestroyed} of all listeners, unless they know the end of the request. */
+  void end(ServletRequest request) {
+    if (first != null && ended.get() != request) {
+      context.fireRequestDestroyEvent(request);
+      ended.set(request);
+    }
+  }
+
+  /**
+   * Calls {@code requestInitialized} of all listeners, for a request that runs again.
+   *
+   * @return false when a listener has thrown, as Tomcat has logged: the web application is not called then
+   */
+  boolean beginAgain(ServletRequest request) {
+    end(request);
+    return context.fireRequestInitEvent(request);
+  }
+
+  /** Passes everything on to one listener, but for a second end of a request. */
+  private final class Guard implements InvocationHandler {
+    private final Object listener;
+
+    Guard(Object listener) {
+      this.listener = listener;
+      first = first == null ? this : first;
+    }
+
+    /** Has those of the listener's interfaces by which Tomcat knows it. */
+    Object proxy() {
+      Set<Class<?>> interfaces = new LinkedHashSet<>();
+      for (Class<?> type = listener.getClass(); type != null; type = type.getSuperclass()) {
+        add(type, interfaces);
+      }
+      return Proxy.newProxyInstance(ServletRequestListener.class.getClassLoader(), interfaces.toArray(new Class<?>[0]), this);
+    }
+
+    private static void add(Class<?> type, Set<Class<?>> interfaces) {
+      for (Class<?> each : type.getInterfaces()) {
+        if (each.getPackageName().startsWith(SERVLETS)) {
+          interfaces.add(each);
+        }
+        add(each, interfaces);
+      }
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+      if (arguments != null && arguments.length == 1 && arguments[0] instanceof ServletRequestEvent event
+          && method.getDeclaringClass() == ServletRequestListener.class) {
+        if (method.getName().equals("requestInitialized")) {
+          ended.remove();
+        } else if (ended.get() == event.getServletRequest()) {
+          if (first == this) {
+            ended.remove();
+          }
+          return null;
+        }
+      }
+      try {
+        return method.invoke(listener, arguments);
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
+  }
+}
