@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -18,15 +16,16 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.notification.delivery.DeliverySettings;
 import org.understudy.notification.subscription.EndReason;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.network.SelfSigned;
 
 /** Consumers that are reached by https. */
@@ -37,8 +36,7 @@ class HttpsDeliveryTest {
   private static SelfSigned elsewhere;
 
   @TempDir private Path directory;
-  private final PrintStream usual = System.err;
-  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private final LogRecorder log = LogRecorder.of(Level.WARNING, "org.understudy.notification.delivery");
 
   @BeforeAll
   static void makeKeys() throws Exception {
@@ -46,14 +44,9 @@ class HttpsDeliveryTest {
     elsewhere = SelfSigned.of(keys, "dns:elsewhere.example");
   }
 
-  @BeforeEach
-  void listen() {
-    System.setErr(new PrintStream(log, true, UTF_8));
-  }
-
   @AfterEach
   void stop() {
-    System.setErr(usual);
+    log.close();
   }
 
   private Door door(DeliverySettings settings) throws Exception {
@@ -72,8 +65,7 @@ class HttpsDeliveryTest {
 
   private void assertGivenUp(Door door, String why) throws InterruptedException {
     assertEquals(EndReason.UNDELIVERABLE, door.nextEnd());
-    String told = log.toString(UTF_8);
-    assertTrue(told.contains(" ends: attempt 3 to notify it failed") && told.contains(why), told);
+    assertTrue(log.has(" ends: attempt 3 to notify it failed") && log.has(why), () -> log.lines().toString());
   }
 
   @Test

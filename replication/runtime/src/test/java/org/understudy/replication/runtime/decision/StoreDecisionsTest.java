@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.decision.Branch;
@@ -36,6 +34,7 @@ import org.understudy.replication.core.Input;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 
 /** What a database answers, and does not answer, becomes inputs of the core. */
 class StoreDecisionsTest {
@@ -325,19 +324,13 @@ class StoreDecisionsTest {
         },
         true);
     decisions.start(inputs::add);
-    PrintStream before = System.err;
-    ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(lines, true, StandardCharsets.UTF_8));
-    try {
+    try (LogRecorder log = LogRecorder.of(Level.WARNING, StoreDecisions.class.getPackageName())) {
       decisions.fence(3, null, List.of(), true);
       while (!(next() instanceof Input.Fenced)) {
         assertFalse(reloads.get() > 4, "the fourth attempt succeeds");
       }
-    } finally {
-      System.setErr(before);
+      assertEquals(1, log.lines().stream().filter(line -> line.contains("No connection within")).count(), () -> log.lines().toString());
     }
-    String logged = lines.toString(StandardCharsets.UTF_8);
-    assertEquals(1, logged.split("No connection within", -1).length - 1, logged);
   }
 
   @Test
