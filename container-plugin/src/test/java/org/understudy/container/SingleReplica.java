@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.primarybackup.Unreplicated;
@@ -27,7 +26,7 @@ public final class SingleReplica {
                 self, List.of(self), Path.of("unused"), Timing.of(Duration.ofMillis(20), Duration.ofMillis(100)),
                 Limits.DEFAULTS, Duration.ofSeconds(20)),
             new Unreplicated(), Channels.NONE);
-    Condition.await("the first view", () -> replica.routing().serves(RequestClass.UPDATE));
+    Condition.await("the first view", () -> replica.routing().servesUpdates());
     return replica;
   }
 }

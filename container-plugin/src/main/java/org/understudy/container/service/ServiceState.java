@@ -155,7 +155,7 @@ public final class ServiceState {
   }
 
   private static boolean isOnlyExecutor(Routing routing) {
-    return routing.serves(RequestClass.UPDATE) && routing.servers(RequestClass.UPDATE).size() == 1;
+    return routing.servesUpdates() && routing.servers(RequestClass.UPDATE).size() == 1;
   }
 
   /** Returns how the state is captured, as it appears in messages. */

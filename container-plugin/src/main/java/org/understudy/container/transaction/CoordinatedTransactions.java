@@ -16,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.DatabaseBacked;
 import org.understudy.replication.api.decision.Decision;
@@ -274,7 +273,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   }
 
   private void removeOld() {
-    if (replica.routing().serves(RequestClass.UPDATE)) {
+    if (replica.routing().servesUpdates()) {
       Set<String> doubt = participant.inDoubt();
       contexts.olderThan(MAX_AGE_NANOS).stream()
           .filter(id -> open.get(id) == null && !doubt.contains(id) && operators.find(id) == null)

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.BranchId;
 import org.understudy.replication.api.decision.BranchStore;
 import org.understudy.replication.api.decision.DatabaseBacked;
@@ -84,7 +83,7 @@ final class DatabaseBranches implements AutoCloseable {
     this(new Group() {
       @Override
       public boolean isPrimary() {
-        return replica.routing().serves(RequestClass.UPDATE);
+        return replica.routing().servesUpdates();
       }
 
       @Override

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 
@@ -46,7 +45,7 @@ final class DoubtWarnings {
   /** Logs what is due at this primary; nothing at other replicas. */
   void log(Replica replica, LeftBranches left) {
     List<Doubt> doubts = new ArrayList<>();
-    if (replica.routing().serves(RequestClass.UPDATE)) {
+    if (replica.routing().servesUpdates()) {
       replica.undecided().forEach(
           one -> doubts.add(
               new Doubt(

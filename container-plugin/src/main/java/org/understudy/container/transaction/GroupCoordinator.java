@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.transaction.Coordinator;
 import org.understudy.replication.core.transaction.CoordinatorEffects;
@@ -32,8 +31,6 @@ import org.understudy.replication.runtime.Replica;
  */
 final class GroupCoordinator {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCoordinator.class);
-  private static final Map<String, ParticipantVote> VOTES =
-      Map.of("prepared", ParticipantVote.PREPARED, "read-only", ParticipantVote.READ_ONLY, "aborted", ParticipantVote.ABORTED);
   private static final long RETRY_MS = 100;
 
   private final Replica replica;
@@ -88,7 +85,7 @@ final class GroupCoordinator {
   }
 
   private boolean isPrimary() {
-    return replica.routing().serves(RequestClass.UPDATE);
+    return replica.routing().servesUpdates();
   }
 
   private void later(long ms, Runnable task) {
@@ -329,9 +326,9 @@ final class GroupCoordinator {
     @Override
     public void prepare(String id, RemoteParticipant participant) {
       send(PeerMessage.Kind.PREPARE, id, participant, answer -> {
-        ParticipantVote vote = VOTES.get(answer);
+        Vote vote = Vote.of(answer);
         if (vote != null) {
-          step(new CoordinatorInput.Voted(id, participant.group(), participant.part(), vote));
+          step(new CoordinatorInput.Voted(id, participant.group(), participant.part(), ParticipantVote.valueOf(vote.name())));
         }
       });
     }
@@ -350,9 +347,9 @@ final class GroupCoordinator {
     @Override
     public void commit(String id, RemoteParticipant participant) {
       send(PeerMessage.Kind.COMMIT, id, participant, answer -> {
-        if (answer.equals("done")) {
+        if (answer.equals(PeerMessage.DONE)) {
           step(new CoordinatorInput.Acknowledged(id, participant.group(), participant.part()));
-        } else if (answer.equals("heuristic")) {
+        } else if (answer.equals(PeerMessage.CONTRADICTED)) {
           contradicted(id, participant.group());
         }
       });

@@ -60,7 +60,7 @@ final class GroupParticipant implements TransactionParticipant {
   }
 
   boolean isPrimary() {
-    return replica.routing().serves(RequestClass.UPDATE);
+    return replica.routing().servesUpdates();
   }
 
   private InDoubt find(String transaction) {

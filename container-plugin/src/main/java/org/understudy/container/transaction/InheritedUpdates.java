@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.runtime.Replica;
@@ -47,7 +46,7 @@ final class InheritedUpdates {
   /** Whether one of them changes this key of the group's state. */
   boolean contains(Supplier<String> key) {
     Known last = known.get();
-    if (last == Known.NONE || !replica.routing().serves(RequestClass.UPDATE)) {
+    if (last == Known.NONE || !replica.routing().servesUpdates()) {
       return false;
     }
     if (System.nanoTime() - last.at() > FRESH_NANOS) {

@@ -1,7 +1,6 @@
 package org.understudy.container.transaction;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,22 +17,18 @@ final class LastVotes {
     return message.from() + " " + message.part() + " " + message.transaction();
   }
 
-  private static String text(Vote vote) {
-    return vote.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   /** Keeps a vote, and returns it as an answer. */
   synchronized CompletableFuture<String> add(PeerMessage message, CompletableFuture<Vote> vote) {
     votes.put(key(message), vote);
     if (votes.size() > MAX) {
       votes.remove(votes.keySet().iterator().next());
     }
-    return vote.thenApply(LastVotes::text);
+    return vote.thenApply(Vote::word);
   }
 
   /** Returns the answer of a part that has voted read-only, or that votes just now; null for any other. */
   synchronized CompletableFuture<String> readOnly(PeerMessage message) {
     CompletableFuture<Vote> vote = votes.get(key(message));
-    return vote != null && (!vote.isDone() || vote.getNow(null) == Vote.READ_ONLY) ? vote.thenApply(LastVotes::text) : null;
+    return vote != null && (!vote.isDone() || vote.getNow(null) == Vote.READ_ONLY) ? vote.thenApply(Vote::word) : null;
   }
 }

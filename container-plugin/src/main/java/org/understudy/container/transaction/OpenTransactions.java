@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.intake.Shares;
 import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
@@ -59,7 +58,7 @@ public final class OpenTransactions implements AutoCloseable {
     thread.setRemoveOnCancelPolicy(true);
     replica.observe(committed);
     replica.listen(assignment -> {
-      if (!replica.routing().serves(RequestClass.UPDATE)) {
+      if (!replica.routing().servesUpdates()) {
         later(0, () -> abortAll(NO_PRIMARY));
       }
     });
@@ -132,7 +131,7 @@ public final class OpenTransactions implements AutoCloseable {
       return before;
     }
     later(settings.lifetimeMs(), () -> expire(begun));
-    if (!replica.routing().serves(RequestClass.UPDATE)) {
+    if (!replica.routing().servesUpdates()) {
       // The role was lost meanwhile, and what was open then has been aborted already.
       begun.abort(NO_PRIMARY);
       remove(begun);

@@ -25,6 +25,11 @@ import org.understudy.soap.xml.HardenedXmlReader;
  * @param part of the participant in the transaction
  */
 record PeerMessage(Kind kind, String nonce, String to, String from, String transaction, String part) {
+  /** Answer to a decision: it is carried out here, or the part is unknown. */
+  static final String DONE = "done";
+  /** Answer to a decision: an operator of the participant's group has decided otherwise. */
+  static final String CONTRADICTED = "heuristic";
+
   private static final String CONTENT = "Content";
   private static final String PROOF = "Proof";
   private static final int MAX_CHARS = 1_024;
@@ -34,11 +39,11 @@ record PeerMessage(Kind kind, String nonce, String to, String from, String trans
   enum Kind {
     /** To the coordinator. Answer: registered, refused, retry. */
     REGISTER,
-    /** To the participant. Answer: prepared, aborted. */
+    /** To the participant. Answer: the {@link Vote#word} of its vote. */
     PREPARE,
-    /** To the participant. Answer: done. */
+    /** To the participant. Answer: done, heuristic. */
     COMMIT,
-    /** To the participant. Answer: done. */
+    /** To the participant. Answer: done, heuristic. */
     ABORT,
     /** To the coordinator. Answer: committed, active, aborted. */
     STATUS

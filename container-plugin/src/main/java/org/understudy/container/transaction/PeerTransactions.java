@@ -20,7 +20,6 @@ import org.understudy.container.configuration.TransactionPeers;
 import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.api.decision.KnownBranch;
@@ -274,7 +273,7 @@ public final class PeerTransactions implements AutoCloseable {
     OpenTransaction transaction = open.get(id);
     if (transaction != null) {
       return transaction.isPart(message.from(), message.part())
-          ? votes.add(message, coordinated.prepare(id)) : CompletableFuture.completedFuture("aborted");
+          ? votes.add(message, coordinated.prepare(id)) : CompletableFuture.completedFuture(Vote.ABORTED.word());
     }
     CompletableFuture<String> repeated = votes.readOnly(message);
     if (repeated != null) {
@@ -286,7 +285,7 @@ public final class PeerTransactions implements AutoCloseable {
       return CompletableFuture.completedFuture(null);
     }
     // It may be applied and not stable: the read's answer waits until it is.
-    return CompletableFuture.completedFuture(isInDoubt(message) ? "prepared" : "aborted");
+    return CompletableFuture.completedFuture((isInDoubt(message) ? Vote.PREPARED : Vote.ABORTED).word());
   }
 
   private boolean isInDoubt(PeerMessage message) {
@@ -322,10 +321,10 @@ public final class PeerTransactions implements AutoCloseable {
         Decision decision = message.kind() == PeerMessage.Kind.COMMIT ? Decision.COMMITTED : Decision.ABORTED;
         coordinated.branches().left().end(id, part, decision);
       }
-      return "done";
+      return PeerMessage.DONE;
     } catch (ContradictedDecisionException e) {
       LOG.debug("The decision of the group {} is not acknowledged.", message.from(), e);
-      return "heuristic";
+      return PeerMessage.CONTRADICTED;
     }
   }
 
@@ -351,7 +350,7 @@ public final class PeerTransactions implements AutoCloseable {
 
   /** Asks the coordinators of transactions that stay open or in doubt here. */
   private void ask() {
-    if (!replica.routing().serves(RequestClass.UPDATE)) {
+    if (!replica.routing().servesUpdates()) {
       askAt.clear();
       return;
     }

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.runtime.Replica;
 
@@ -32,7 +31,7 @@ public final class TransactionOverview {
 
   /** Whether this replica can decide transactions in doubt. */
   public boolean executesUpdates() {
-    return replica.routing().serves(RequestClass.UPDATE);
+    return replica.routing().servesUpdates();
   }
 
   /** Returns the meters of transactions, by name. */

@@ -15,6 +15,11 @@ public interface Routing {
   /** Whether this replica serves requests of this class now; also false while a view changes and outside the view. */
   boolean serves(RequestClass request);
 
+  /** Whether this replica executes updates now, as {@link #serves} answers. */
+  default boolean servesUpdates() {
+    return serves(RequestClass.UPDATE);
+  }
+
   /** All classes for which {@link #serves} is true now, in their order. */
   Set<RequestClass> served();
 
