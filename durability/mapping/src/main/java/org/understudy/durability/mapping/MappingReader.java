@@ -68,8 +68,8 @@ public final class MappingReader {
     } catch (XMLStreamException e) {
       boolean located = e.getLocation() != null && e.getLocation().getLineNumber() > 0;
       Place place = located
-          ? new Place(file, e.getLocation().getLineNumber(), e.getLocation().getColumnNumber(), "<?>")
-          : new Place(file, 1, 1, "<?>");
+          ? new Place(file, e.getLocation().getLineNumber(), Math.max(1, e.getLocation().getColumnNumber()), "")
+          : new Place(file, 1, 1, "");
       throw invalid(place, "The file is not a mapping in XML: " + HardenedXmlReader.reason(e));
     }
   }

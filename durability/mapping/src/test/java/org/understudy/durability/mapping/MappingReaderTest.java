@@ -264,6 +264,13 @@ class MappingReaderTest {
   }
 
   @Test
+  void brokenXmlIsLocatedWithoutAnElement() {
+    String problem = problems(ROOT + "<object\n name='a'></fault></durability>");
+    assertEquals("orders.xml:3:17: The file is not a mapping in XML: Unexpected close tag </fault>; expected </object>.", problem);
+    assertEquals("orders.xml:1:1: The file is not a mapping in XML: Unexpected EOF in prolog", problems(""));
+  }
+
+  @Test
   void hostileSizesAreRefused() {
     assertTrue(problems(ROOT + " ".repeat(MappingReader.MAX_BYTES)).contains("The mapping is larger than 1048576 bytes."));
     String deep = "<object>".repeat(1_000);
