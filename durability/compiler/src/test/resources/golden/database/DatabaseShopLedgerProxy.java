@@ -37,26 +37,34 @@ final class DatabaseShopLedgerProxy extends DatabaseProxy<Ledger> implements Led
   @Override
   public long charge(String customer, long amount, Instant when) {
     updating();
-    long returned = object().charge(customer, amount, when);
-    sql().update(
-        "MERGE INTO bills (customer, balance, changed) KEY (customer) VALUES (?, ?, ?)",
-        customer,
-        returned,
-        when == null ? null : LocalDateTime.ofInstant(when, ZoneOffset.UTC));
-    updated();
-    return returned;
+    try {
+      long returned = object().charge(customer, amount, when);
+      sql().update(
+          "MERGE INTO bills (customer, balance, changed) KEY (customer) VALUES (?, ?, ?)",
+          customer,
+          returned,
+          when == null ? null : LocalDateTime.ofInstant(when, ZoneOffset.UTC));
+      updated();
+      return returned;
+    } finally {
+      ended();
+    }
   }
 
   @Override
   public void open(String customer, long balance, Instant when) {
     updating();
-    object().open(customer, balance, when);
-    sql().update(
-        "INSERT INTO bills VALUES (?, ?, ?)",
-        customer,
-        balance,
-        when == null ? null : LocalDateTime.ofInstant(when, ZoneOffset.UTC));
-    updated();
+    try {
+      object().open(customer, balance, when);
+      sql().update(
+          "INSERT INTO bills VALUES (?, ?, ?)",
+          customer,
+          balance,
+          when == null ? null : LocalDateTime.ofInstant(when, ZoneOffset.UTC));
+      updated();
+    } finally {
+      ended();
+    }
   }
 
   @Override

@@ -52,65 +52,85 @@ final class DatabaseShopStockProxy extends DatabaseProxy<Stock> implements Stock
   @Override
   public boolean add(Item item) {
     updating();
-    boolean returned = object().add(item);
-    sql().update(
-        "MERGE INTO items (name, amount, kind) KEY (name) VALUES ( ?, ? + COALESCE((SELECT amount "
-            + "FROM items WHERE name = ?), 0), ?)",
-        item == null ? null : item.name(),
-        item == null ? null : item.count(),
-        item == null ? null : item.name(),
-        item == null || item.kind() == null ? null : item.kind().name());
-    updated();
-    return returned;
+    try {
+      boolean returned = object().add(item);
+      sql().update(
+          "MERGE INTO items (name, amount, kind) KEY (name) VALUES ( ?, ? + COALESCE((SELECT amount "
+              + "FROM items WHERE name = ?), 0), ?)",
+          item == null ? null : item.name(),
+          item == null ? null : item.count(),
+          item == null ? null : item.name(),
+          item == null || item.kind() == null ? null : item.kind().name());
+      updated();
+      return returned;
+    } finally {
+      ended();
+    }
   }
 
   @Override
   public void add(String name, int count) {
     updating();
-    object().add(name, count);
-    sql().update(
-        "MERGE INTO items (name, amount, kind) KEY (name) VALUES ( ?, ? + COALESCE((SELECT amount "
-            + "FROM items WHERE name = ?), 0), COALESCE((SELECT kind FROM items WHERE name = ?), 'DRY'))",
-        name,
-        count,
-        name,
-        name);
-    updated();
+    try {
+      object().add(name, count);
+      sql().update(
+          "MERGE INTO items (name, amount, kind) KEY (name) VALUES ( ?, ? + COALESCE((SELECT amount "
+              + "FROM items WHERE name = ?), 0), COALESCE((SELECT kind FROM items WHERE name = ?), 'DRY'))",
+          name,
+          count,
+          name,
+          name);
+      updated();
+    } finally {
+      ended();
+    }
   }
 
   @Override
   public void take(String name, int count) throws OutOfStock {
     updating();
-    object().take(name, count);
-    sql().update(
-        "UPDATE items SET amount = amount - ? WHERE name = ?",
-        count,
-        name);
-    updated();
+    try {
+      object().take(name, count);
+      sql().update(
+          "UPDATE items SET amount = amount - ? WHERE name = ?",
+          count,
+          name);
+      updated();
+    } finally {
+      ended();
+    }
   }
 
   @Override
   public Item remove(String name) {
     updating();
-    Item returned = object().remove(name);
-    if (returned != null) {
-      sql().update(
-          "INSERT INTO removed VALUES (?, ?)",
-          returned == null ? null : returned.name(),
-          returned == null || returned.kind() == null ? null : returned.kind().name());
-      sql().update(
-          "DELETE FROM items WHERE name = ?",
-          name);
+    try {
+      Item returned = object().remove(name);
+      if (returned != null) {
+        sql().update(
+            "INSERT INTO removed VALUES (?, ?)",
+            returned == null ? null : returned.name(),
+            returned == null || returned.kind() == null ? null : returned.kind().name());
+        sql().update(
+            "DELETE FROM items WHERE name = ?",
+            name);
+      }
+      updated();
+      return returned;
+    } finally {
+      ended();
     }
-    updated();
-    return returned;
   }
 
   @Override
   public void recount() {
     updating();
-    object().recount();
-    sql().update("UPDATE items SET amount = amount");
-    updated();
+    try {
+      object().recount();
+      sql().update("UPDATE items SET amount = amount");
+      updated();
+    } finally {
+      ended();
+    }
   }
 }

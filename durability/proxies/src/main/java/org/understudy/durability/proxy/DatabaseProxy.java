@@ -8,8 +8,9 @@ import java.util.function.Supplier;
  * method changes both: the memory, and the database by a statement in the operation's transaction, which the container commits.
  *
  * <p>A generated proxy passes reads on. In an update method it calls {@link #updating}, the object's method, {@link #sql} with the
- * statements of the mapping, and {@link #updated}. If the object's method throws, nothing is written. If that or a statement throws, the
- * object is loaded again before its next use.
+ * statements of the mapping, {@link #updated}, and in any case {@link #ended}. If the object's method throws, nothing is written. If that
+ * or a statement throws, the object is loaded again before its next use. Another object that is called within the method may call the
+ * reads of this one, but none of its update methods: the statements of the inner method would be executed before those of the outer one.
  *
  * @param <T> the interface of the state object
  */
@@ -24,8 +25,8 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   private volatile boolean checked;
   /** The operation before has changed the object, and its update was captured. */
   private boolean captured;
-  /** The object's method is called next. */
-  private boolean calling;
+  /** An update method is running, which has called what calls this object now. */
+  private boolean running;
 
   /**
    * @param name of the object in the mapping
@@ -50,13 +51,20 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   /**
    * Called before the object's method.
    *
-   * @throws IllegalStateException outside an action
+   * @throws IllegalStateException outside an action, and within another update method of the object
    */
   protected final void updating() {
+    if (running) {
+      throw new IllegalStateException(
+          "An update method of the state object " + name() + " was called while another one of it is running, by an object that this one"
+              + " calls. The inner call changed nothing, because the database would get its statements first. Let the service call both"
+              + " methods, one after the other.");
+    }
     changing();
-    completeMemory();
+    // Loaded now: while the method runs, the memory is ahead of the database.
+    object();
     halfway = true;
-    calling = true;
+    running = true;
   }
 
   /** Loads the object again, if an earlier method of this action threw. */
@@ -72,11 +80,12 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   @Override
   final void beforeUse() {
     // Only the thread of an update finds something to do: reads do not share the object with it.
-    if (calling) {
-      calling = false;
-    } else {
-      completeMemory();
-    }
+    completeMemory();
+  }
+
+  @Override
+  final boolean isRunning() {
+    return running;
   }
 
   /** The database transaction of the action, begun at its first use. */
@@ -87,6 +96,11 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   /** Called after the object's method and the statements. */
   protected final void updated() {
     halfway = false;
+  }
+
+  /** Called when the update method ends, also with an exception. */
+  protected final void ended() {
+    running = false;
   }
 
   final SqlDatabase database() {
@@ -170,7 +184,7 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   @Override
   final void complete() {
     super.complete();
-    calling = false;
+    running = false;
     if (halfway) {
       halfway = false;
       unload();
@@ -180,7 +194,7 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   @Override
   final void drop() {
     halfway = false;
-    calling = false;
+    running = false;
     super.drop();
   }
 }

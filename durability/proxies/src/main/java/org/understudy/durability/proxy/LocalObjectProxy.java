@@ -37,15 +37,22 @@ public abstract sealed class LocalObjectProxy<T> extends StateObjectProxy<T> per
 
   /** The state object, loaded if this replica's one is stale. May block then, if it is loaded from a database. */
   protected final T object() {
-    if (loaded != stamp) {
-      reload();
+    if (!isRunning()) {
+      if (loaded != stamp) {
+        reload();
+      }
+      beforeUse();
     }
-    beforeUse();
     return object;
   }
 
-  /** Called before each use of the object in memory. */
+  /** Called before each use of the object in memory, but for those by its running method. */
   void beforeUse() {}
+
+  /** Whether an update method of the object runs, which goes on with the object that it began with. */
+  boolean isRunning() {
+    return false;
+  }
 
   /** Synchronized, because reads share the object. Only the first one after a change elsewhere loads it. */
   private synchronized void reload() {

@@ -51,9 +51,13 @@
  *
  *   public void insertBill(String client, int balance) {
  *     updating();
- *     object().insertBill(client, balance);
- *     sql().update("INSERT INTO bills VALUES (?, ?)", client, balance);
- *     updated();
+ *     try {
+ *       object().insertBill(client, balance);
+ *       sql().update("INSERT INTO bills VALUES (?, ?)", client, balance);
+ *       updated();
+ *     } finally {
+ *       ended();
+ *     }
  *   }
  * }
  * }</pre>

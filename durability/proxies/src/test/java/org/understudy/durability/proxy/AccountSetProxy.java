@@ -23,16 +23,36 @@ final class AccountSetProxy extends DatabaseProxy<AccountSet> implements Account
   @Override
   public void insertBill(String client, int balance) {
     updating();
-    object().insertBill(client, balance);
-    sql().update("INSERT INTO bills VALUES (?, ?)", client, balance);
-    updated();
+    try {
+      object().insertBill(client, balance);
+      sql().update("INSERT INTO bills VALUES (?, ?)", client, balance);
+      updated();
+    } finally {
+      ended();
+    }
   }
 
   @Override
   public void charge(String client, int amount) throws UnknownMachineException {
     updating();
-    object().charge(client, amount);
-    sql().update("UPDATE bills SET balance = balance + ? WHERE client = ?", amount, client);
-    updated();
+    try {
+      object().charge(client, amount);
+      sql().update("UPDATE bills SET balance = balance + ? WHERE client = ?", amount, client);
+      updated();
+    } finally {
+      ended();
+    }
+  }
+
+  @Override
+  public void insertBillWith(String client, int balance, Runnable other) {
+    updating();
+    try {
+      object().insertBillWith(client, balance, other);
+      sql().update("INSERT INTO bills VALUES (?, ?)", client, balance);
+      updated();
+    } finally {
+      ended();
+    }
   }
 }

@@ -24,4 +24,10 @@ class AccountSetState implements AccountSet {
       throw new UnknownMachineException(client);
     }
   }
+
+  @Override
+  public void insertBillWith(String client, int balance, Runnable other) {
+    balances.put(client, balance);
+    other.run();
+  }
 }

@@ -254,12 +254,12 @@ final class ProxyWriter {
     CodeBlock call = CodeBlock.of("$L.$L($L)", receiver, operation.name(), String.join(", ", operation.names()));
     StateUpdate update = rule.update().orElse(null);
     if (update instanceof StateUpdate.Statements statements) {
-      method.addStatement("updating()");
+      method.addStatement("updating()").beginControlFlow("try");
       if (itself) {
         method.addStatement("$T $N = object()", type, object);
       }
       statements(method, operation, call, statements);
-      return method.build();
+      return method.nextControlFlow("finally").addStatement("ended()").endControlFlow().build();
     } else if (update instanceof StateUpdate.Repeat repeat) {
       reporting(rule.place(), () -> method.addStatement("repeat(new $L)", recorded(operation, repeat)));
     } else if (update instanceof StateUpdate.Capture) {
