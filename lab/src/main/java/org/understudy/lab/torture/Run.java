@@ -15,7 +15,9 @@ import org.understudy.lab.torture.fault.FaultKind;
 import org.understudy.lab.torture.fault.FaultRunner;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
+import org.understudy.lab.torture.history.InjectedFault;
 import org.understudy.lab.torture.network.DelayedLinks;
+import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.network.TestNetwork;
 import org.understudy.lab.torture.replica.DatabaseProcess;
 import org.understudy.lab.torture.replica.Installation;
@@ -40,12 +42,14 @@ final class Run {
   /**
    * How a run is done.
    *
+   * @param machines where all processes run
    * @param seed of the clients' choices
    * @param spread whether each replica has a daemon of Spread
    * @param database where the counters are kept in a database; null without one
    * @param keys lines of understudy.properties
    */
-  record Settings(int replicas, int clients, int counters, long seed, boolean spread, TortureCommand.Kept database, List<String> keys) {
+  record Settings(Machines machines, int replicas, int clients, int counters, long seed, boolean spread, TortureCommand.Kept database,
+      List<String> keys) {
     Settings {
       keys = List.copyOf(keys);
     }
@@ -63,15 +67,16 @@ final class Run {
    * @throws IOException when the network or the group cannot be started
    */
   Verdict run(Installation installation, List<Fault> plan) throws IOException, InterruptedException {
-    TestNetwork network = TestNetwork.create(settings.replicas(), settings.database() != null);
-    say("Links are cut by " + network.filter() + ".");
+    Machines machines = settings.machines();
+    TestNetwork network = machines.namespaced() ? TestNetwork.create(settings.replicas(), settings.database() != null) : null;
+    say(network == null ? "No links are cut: all processes are at loopback addresses." : "Links are cut by " + network.filter() + ".");
     boolean delayed = plan.stream().anyMatch(fault -> fault.kind() == FaultKind.DELAY);
     DelayedLinks links = delayed ? Replicas.delayedLinks(settings.replicas(), settings.seed()) : null;
-    Replicas replicas = new Replicas(settings.replicas(), installation, folder, settings.keys(), delayed);
+    Replicas replicas = new Replicas(settings.replicas(), machines, installation, folder, settings.keys(), delayed);
     if (settings.spread()) {
-      SpreadDaemons.start(settings.replicas(), folder);
+      SpreadDaemons.start(settings.replicas(), machines, folder);
     }
-    DatabaseProcess database = settings.database() != null ? new DatabaseProcess(folder) : null;
+    DatabaseProcess database = settings.database() != null ? new DatabaseProcess(folder, machines) : null;
     if (database != null) {
       database.start();
     }
@@ -82,20 +87,33 @@ final class Run {
     if (!missing.isEmpty()) {
       throw new IOException("The group has not started after " + START.toSeconds() + " s: " + missing);
     }
-    Workload workload = new Workload(Replicas.services(settings.replicas(), delayed), settings.counters(), database != null, history);
+    Workload workload = new Workload(replicas.services(delayed), settings.counters(), database != null, history);
     workload.start(settings.clients(), settings.seed());
     try (Delays delays = new Delays(history)) {
       faults(plan, new FaultRunner(network, links, replicas, database, history), replicas);
       for (String error : workload.stop()) {
         violations.add(new Violation("client", error));
       }
-      List<String> differences =
-          database == null ? workload.differences() : workload.differences(DatabaseProcess.rows());
-      for (String difference : differences) {
+      for (String difference : database == null ? workload.differences() : unreadable(workload, database)) {
         violations.add(new Violation("convergence", difference + "."));
       }
       return verdict(delays);
+    } finally {
+      replicas.kill();
+      if (database != null) {
+        database.kill();
+      }
     }
+  }
+
+  /** Reads rows, counters and rows again. One after another, so that none of them may show less than the one before it. */
+  private List<String> unreadable(Workload workload, DatabaseProcess database) throws IOException, InterruptedException {
+    long first = history.now();
+    workload.recordRows(database.rows(), first);
+    List<String> unreadable = workload.unreadable();
+    long second = history.now();
+    workload.recordRows(database.rows(), second);
+    return unreadable;
   }
 
   private void faults(List<Fault> plan, FaultRunner runner, Replicas replicas) throws IOException, InterruptedException {
@@ -103,10 +121,13 @@ final class Run {
     int number = 0;
     for (Fault fault : plan) {
       number++;
-      FaultRunner.Effect effect = runner.run(number, fault);
+      int primary = replicas.primary();
+      FaultRunner.Effect effect = runner.run(number, fault, primary);
       say(String.format("%6.1f s  fault %d/%d: %s", effect.from() / 1e9, number, plan.size(), effect.what()));
       Map<Integer, String> missing = replicas.awaitWhole(PATIENCE);
       effects.add(missing.isEmpty() ? effect.wholeAt(history.now()) : effect);
+      history.add(new InjectedFault(number, fault.kind().word(), fault.first(primary), primary,
+          missing.isEmpty() ? replicas.primary() : 0, effect.from(), effect.to()));
       if (!missing.isEmpty()) {
         violations.add(new Violation("convergence", "The group is not whole " + PATIENCE.toSeconds() + " s after fault " + number
             + " was undone: " + missing));

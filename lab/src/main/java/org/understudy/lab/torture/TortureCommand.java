@@ -16,6 +16,7 @@ import org.understudy.lab.torture.fault.FaultPlan;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.network.Enclosure;
+import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.replica.ChannelSettings;
 import org.understudy.lab.torture.replica.DatabaseProcess;
 import org.understudy.lab.torture.replica.Installation;
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
           + "linearizable, session reads never go back, local reads show values that were, each acknowledged update is executed "
           + "exactly once, a minority acknowledges nothing, and at the end all replicas are equal.",
       "With --database, the rows are checked too, and faults of the database server are among the others.",
-      "Needs root. Ends with status 0 and PASS, 1 and FAIL, or 2 if it cannot run here. docs/torture.md explains the output."
+      "Needs root, or --loopback. Ends with status 0 and PASS, 1 and FAIL, or 2 if it cannot run here. docs/torture.md explains the "
+          + "output."
     })
 public final class TortureCommand implements Callable<Integer> {
   private static final int MIN_REPLICAS = 3;
@@ -91,6 +93,11 @@ public final class TortureCommand implements Callable<Integer> {
   private int counters;
 
   @Option(
+      names = "--loopback",
+      description = "Runs everything at loopback addresses, without root and network namespaces: only faults that kill and stop processes.")
+  private boolean loopback;
+
+  @Option(
       names = "--faults",
       split = ",",
       description = "Kinds of faults to choose from: ${COMPLETION-CANDIDATES} (default: all but KILL_ALL, which needs --set "
@@ -134,7 +141,7 @@ public final class TortureCommand implements Callable<Integer> {
   }
 
   /** Runs the command and returns its status. */
-  private static int execute(String... arguments) {
+  static int execute(String... arguments) {
     return new CommandLine(new TortureCommand())
         .setParameterExceptionHandler(new InvalidArguments())
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -159,21 +166,27 @@ public final class TortureCommand implements Callable<Integer> {
     if (planOnly) {
       return 0;
     }
-    Optional<String> obstacle = Enclosure.unavailable();
+    Optional<String> obstacle = loopback ? Optional.empty() : Enclosure.unavailable();
     if (obstacle.isPresent()) {
-      System.err.println("torture: " + obstacle.get());
+      System.err.println("torture: " + obstacle.get() + " --loopback needs none of that, and cuts no links.");
       return 2;
     }
     System.out.flush();
-    return Enclosure.run(TortureCommand.class, command.commandLine().getParseResult().originalArgs());
+    List<String> arguments = command.commandLine().getParseResult().originalArgs();
+    return loopback ? Enclosure.runWithoutNamespaces(TortureCommand.class, arguments) : Enclosure.run(TortureCommand.class, arguments);
   }
 
   private List<FaultKind> kinds() {
-    if (database == null || !kinds.isEmpty()) {
+    if (!kinds.isEmpty()) {
       return kinds;
     }
     List<FaultKind> all = new ArrayList<>(FaultKind.USUAL);
-    all.addAll(FaultKind.OF_DATABASE);
+    if (database != null) {
+      all.addAll(FaultKind.OF_DATABASE);
+    }
+    if (loopback) {
+      all.retainAll(FaultKind.OF_PROCESSES);
+    }
     return all;
   }
 
@@ -194,6 +207,8 @@ public final class TortureCommand implements Callable<Integer> {
         "--faults names a fault of a database server, and there is none without --database.");
     require(!kinds.contains(FaultKind.KILL_ALL) || keys.contains("understudy.journal=disk") || database == Kept.ONLY,
         "--faults kill_all needs --set understudy.journal=disk or --database only: otherwise the state does not survive it.");
+    require(!loopback || FaultKind.OF_PROCESSES.containsAll(kinds), "--faults names a fault of links, and --loopback cuts none.");
+    require(!loopback || !"spread".equals(channel), "--channel spread needs network namespaces, so --loopback does not go with it.");
     require(keys.stream().allMatch(key -> key.startsWith("understudy.") && key.contains("=")), "--set needs understudy.KEY=VALUE.");
   }
 
@@ -206,11 +221,12 @@ public final class TortureCommand implements Callable<Integer> {
   private int torture(List<Fault> plan) throws IOException, InterruptedException {
     Enclosure.endWithParent();
     Path scripts = script.toAbsolutePath().normalize().getParent();
+    Machines machines = loopback ? Machines.loopback() : Machines.namespaces();
     try (RunFolder folder = RunFolder.create(scripts.resolveSibling(".cluster"), seed)) {
       System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in "
           + folder.path() + " …");
-      Run run = new Run(folder.path(), new Run.Settings(replicas, clients, counters, seed, "spread".equals(channel),
-          database, configuration(folder.path())));
+      Run run = new Run(folder.path(), new Run.Settings(machines, replicas, clients, counters, seed,
+          "spread".equals(channel), database, configuration(machines, folder.path())));
       Installation installation = Installation.of(scripts, tomcat, "log".equals(channel) ? null : channel);
       Verdict verdict = run.run(
           database == null ? installation : installation.withDatabase(scripts, folder.path(), database.mapping), plan);
@@ -228,14 +244,14 @@ public final class TortureCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> configuration(Path folder) throws IOException, InterruptedException {
+  private List<String> configuration(Machines machines, Path folder) throws IOException, InterruptedException {
     List<String> lines = new ArrayList<>();
     lines.add("understudy.strategy=" + strategy);
     if (channel != null) {
-      lines.addAll(ChannelSettings.of(channel, replicas, folder));
+      lines.addAll(ChannelSettings.of(channel, replicas, machines, folder));
     }
     if (database != null) {
-      lines.addAll(DatabaseProcess.settings());
+      lines.addAll(DatabaseProcess.settings(machines));
     }
     lines.addAll(keys);
     return lines;

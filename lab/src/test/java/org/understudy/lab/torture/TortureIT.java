@@ -21,7 +21,6 @@ import org.understudy.lab.torture.history.Level;
 import org.understudy.lab.torture.history.Operation;
 import org.understudy.lab.torture.history.Outcome;
 import org.understudy.lab.torture.network.Enclosure;
-import picocli.CommandLine;
 
 /** A short run with a split, a kill and a delayed link, where the machine permits network namespaces. */
 class TortureIT {
@@ -73,7 +72,7 @@ class TortureIT {
         broken.add(changed);
       }
     }
-    List<Violation> violations = Checks.check(new History.Recorded(broken, history.cuts()));
+    List<Violation> violations = Checks.check(history.with(broken));
     assertFalse(violations.isEmpty());
   }
 
@@ -83,8 +82,15 @@ class TortureIT {
         new String[] {"--resources", "0"}, new String[] {"--strategy", "none"}, new String[] {"--channel", "log"},
         new String[] {"--faults", "rain"}, new String[] {"--faults", "kill_all"},
         new String[] {"--faults", "kill_database"}, new String[] {"--database", "perhaps"}, new String[] {"--set", "key"})) {
-      String[] arguments = {"--cluster", "x", invalid[0], invalid[1]};
-      assertEquals(2, new CommandLine(new TortureCommand()).execute(arguments), String.join(" ", invalid));
+      assertEquals(2, TortureCommand.execute("--cluster", "x", "--plan", invalid[0], invalid[1]), String.join(" ", invalid));
     }
+  }
+
+  @Test
+  void atLoopbackAddressesThereAreOnlyFaultsOfProcesses() {
+    assertEquals(2, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--faults", "split"));
+    assertEquals(2, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--strategy", "group", "--channel", "spread"));
+    assertEquals(0, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--faults", "kill,pause"));
+    assertEquals(0, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--database", "both"));
   }
 }

@@ -34,6 +34,11 @@ public record Fault(
     return now;
   }
 
+  /** The first of the replicas that it concerns when this one is the primary. */
+  public int first(int primary) {
+    return order(primary).get(0);
+  }
+
   /** For people, with the primary by its role. */
   public String describe() {
     return describe(order.stream().map(n -> Integer.toString(n)).collect(Collectors.toList()), primaryFirst);

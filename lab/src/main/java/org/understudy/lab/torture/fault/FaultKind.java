@@ -58,6 +58,9 @@ public enum FaultKind {
   /** Those of a database server. */
   public static final Set<FaultKind> OF_DATABASE =
       Collections.unmodifiableSet(EnumSet.of(KILL_DATABASE, PAUSE_DATABASE, KILL_BOTH, KILL_UNDER_ZOMBIE, CUT_DATABASE));
+  /** Those of processes alone, which need no network of their own. */
+  public static final Set<FaultKind> OF_PROCESSES = Collections.unmodifiableSet(
+      EnumSet.of(PAUSE, KILL, FREEZE, KILL_ALL, KILL_DATABASE, PAUSE_DATABASE, KILL_BOTH, KILL_UNDER_ZOMBIE));
   /** Those that every group survives. */
   public static final Set<FaultKind> USUAL = usual();
 

@@ -54,9 +54,12 @@ public final class FaultRunner {
     }
   }
 
-  /** Causes a fault, lets it last, and undoes it. Blocks for all that time, and until a new process has been started. */
-  public Effect run(int number, Fault fault) throws IOException, InterruptedException {
-    int primary = replicas.primary();
+  /**
+   * Causes a fault, lets it last, and undoes it. Blocks for all that time, and until a new process has been started.
+   *
+   * @param primary the primary at this time
+   */
+  public Effect run(int number, Fault fault, int primary) throws IOException, InterruptedException {
     List<Integer> order = fault.order(primary);
     int first = order.get(0);
     return switch (fault.kind()) {

@@ -12,6 +12,7 @@ public final class History {
   private final long began = System.nanoTime();
   private final List<Operation> operations = new ArrayList<>();
   private final List<Cut> cuts = new ArrayList<>();
+  private final List<InjectedFault> faults = new ArrayList<>();
 
   public long now() {
     return System.nanoTime() - began;
@@ -25,6 +26,10 @@ public final class History {
     cuts.add(cut);
   }
 
+  public synchronized void add(InjectedFault fault) {
+    faults.add(fault);
+  }
+
   /** Whether an update has been acknowledged that began at this time or later. */
   public synchronized boolean acknowledgedSince(long time) {
     return operations.stream().anyMatch(operation -> operation.update() && operation.ok() && operation.invoked() >= time);
@@ -34,14 +39,20 @@ public final class History {
   public synchronized Recorded recorded() {
     List<Operation> sorted = new ArrayList<>(operations);
     sorted.sort(Comparator.comparingLong(Operation::invoked));
-    return new Recorded(sorted, cuts);
+    return new Recorded(sorted, cuts, faults);
   }
 
   /** What is recorded. */
-  public record Recorded(List<Operation> operations, List<Cut> cuts) {
+  public record Recorded(List<Operation> operations, List<Cut> cuts, List<InjectedFault> faults) {
     public Recorded {
       operations = List.copyOf(operations);
       cuts = List.copyOf(cuts);
+      faults = List.copyOf(faults);
+    }
+
+    /** The same faults, with other operations. */
+    public Recorded with(List<Operation> others) {
+      return new Recorded(others, cuts, faults);
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A history as JSON lines: an object for each operation, then one for each cut. docs/torture.md describes the members. */
+/** A history as JSON lines: an object for each operation, then one for each cut and each fault. docs/torture.md describes the members. */
 public final class HistoryFile {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -28,6 +28,9 @@ public final class HistoryFile {
       for (Cut cut : history.cuts()) {
         line(out, node(cut));
       }
+      for (InjectedFault fault : history.faults()) {
+        line(out, node(fault));
+      }
     }
   }
 
@@ -35,6 +38,7 @@ public final class HistoryFile {
   public static History.Recorded read(Path file) throws IOException {
     List<Operation> operations = new ArrayList<>();
     List<Cut> cuts = new ArrayList<>();
+    List<InjectedFault> faults = new ArrayList<>();
     int number = 0;
     try (BufferedReader in = Files.newBufferedReader(file)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -42,6 +46,8 @@ public final class HistoryFile {
         JsonNode node = JSON.readTree(line);
         if (node.has("cut")) {
           cuts.add(cut(node));
+        } else if (node.has("fault")) {
+          faults.add(fault(node));
         } else {
           operations.add(operation(node));
         }
@@ -49,7 +55,7 @@ public final class HistoryFile {
     } catch (IllegalArgumentException | com.fasterxml.jackson.core.JsonProcessingException e) {
       throw new IOException("Line " + number + " of " + file + " is not one of a history: " + e.getMessage(), e);
     }
-    return new History.Recorded(operations, cuts);
+    return new History.Recorded(operations, cuts, faults);
   }
 
   private static void line(BufferedWriter out, ObjectNode node) throws IOException {
@@ -80,6 +86,11 @@ public final class HistoryFile {
     return node.put("from", cut.from()).put("to", cut.to());
   }
 
+  private static ObjectNode node(InjectedFault fault) {
+    return JSON.createObjectNode().put("fault", fault.number()).put("kind", fault.kind()).put("replica", fault.replica())
+        .put("primary", fault.primary()).put("successor", fault.successor()).put("from", fault.from()).put("to", fault.to());
+  }
+
   private static Operation operation(JsonNode node) {
     Outcome outcome = Outcome.parse(node.path("outcome").asText());
     Level level = Level.parse(node.path("level").asText());
@@ -95,6 +106,11 @@ public final class HistoryFile {
     Set<Integer> minority = new HashSet<>();
     node.path("minority").forEach(replica -> minority.add(replica.asInt()));
     return new Cut(number(node, "cut"), minority, time(node, "from"), time(node, "to"));
+  }
+
+  private static InjectedFault fault(JsonNode node) {
+    return new InjectedFault(number(node, "fault"), node.path("kind").asText(), number(node, "replica"), number(node, "primary"),
+        number(node, "successor"), time(node, "from"), time(node, "to"));
   }
 
   private static int number(JsonNode node, String name) {

@@ -54,26 +54,44 @@ public final class Enclosure {
    * when this process does.
    */
   public static int run(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(Arrays.asList(UNSHARE.strip().split(" ")));
+    return run(true, main, arguments);
+  }
+
+  /**
+   * The same without namespaces, which needs no privileges. The program ends the processes that it started when it ends or this process
+   * does ({@link #endWithParent}), unless it is killed by SIGKILL.
+   */
+  public static int runWithoutNamespaces(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
+    return run(false, main, arguments);
+  }
+
+  private static int run(boolean namespaces, Class<?> main, List<String> arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(namespaces ? Arrays.asList(UNSHARE.strip().split(" ")) : List.of());
     String logging = System.getProperty("java.util.logging.config.file");
     command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-D" + MARK + "=true", "-Xmx512m",
-        "-XX:+UseSerialGC", "-Djava.net.preferIPv4Stack=true", "-Dsun.net.http.retryPost=false"));
+        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true", "-Dsun.net.http.retryPost=false"));
     if (logging != null) {
       command.add("-Djava.util.logging.config.file=" + logging);
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    Thread kill = new Thread(process::destroyForcibly, "torture-end");
-    Runtime.getRuntime().addShutdownHook(kill);
+    // Without namespaces, the program has to kill its processes before it ends.
+    Thread end = new Thread(namespaces ? process::destroyForcibly : process::destroy, "torture-end");
+    Runtime.getRuntime().addShutdownHook(end);
     process.getInputStream().transferTo(System.out);
     int status = process.waitFor();
-    Runtime.getRuntime().removeShutdownHook(kill);
+    Runtime.getRuntime().removeShutdownHook(end);
     return status;
   }
 
-  /** Ends this process when the one that called {@link #run} ends: then nothing holds the other end of its input. */
+  /**
+   * Ends this process when the one that called {@link #run} ends: then nothing holds the other end of its input. However it ends, but by
+   * SIGKILL, it kills the processes that it started.
+   */
   public static void endWithParent() {
+    Runtime.getRuntime().addShutdownHook(
+        new Thread(() -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly), "torture-kill"));
     DaemonThreads.daemon("parent", () -> {
       try {
         while (System.in.read() >= 0) {
@@ -82,7 +100,7 @@ public final class Enclosure {
       } catch (IOException e) {
         // As if it had ended.
       }
-      Runtime.getRuntime().halt(1);
+      System.exit(1);
     }).start();
   }
 }

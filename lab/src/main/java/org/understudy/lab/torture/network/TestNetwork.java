@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 public final class TestNetwork {
   private static final String BRIDGE = "bridge";
-  private static final String NET = "10.77.0.";
+  static final String NET = "10.77.0.";
   private static final int CLIENTS = 254;
   private static final int PERCENT = 100;
   /** The number of the database server, where those of replicas are expected. */
@@ -37,7 +37,7 @@ public final class TestNetwork {
   }
 
   /** The address of a replica or the database server. */
-  public static String address(int replica) {
+  static String address(int replica) {
     return NET + replica;
   }
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.network.Shell;
-import org.understudy.lab.torture.network.TestNetwork;
 
 /** The configuration of a group channel: lines of understudy.properties that are the same at every replica. */
 public final class ChannelSettings {
@@ -23,13 +23,13 @@ public final class ChannelSettings {
    * @param folder of the run
    * @throws IOException when keytool fails
    */
-  public static List<String> of(String channel, int replicas, Path folder) throws IOException, InterruptedException {
+  public static List<String> of(String channel, int replicas, Machines machines, Path folder) throws IOException, InterruptedException {
     List<String> lines = new ArrayList<>(List.of("understudy.channel=" + channel));
     if (channel.equals("jgroups")) {
-      lines.add("understudy.channel.jgroups.addresses=" + all(replicas, ",", n -> n + "=" + TestNetwork.address(n) + ":" + JGROUPS_PORT));
+      lines.add("understudy.channel.jgroups.addresses=" + all(replicas, ",", n -> n + "=" + machines.address(n) + ":" + JGROUPS_PORT));
       Path store = folder.resolve("peers.p12");
       Shell.run(Path.of(System.getProperty("java.home"), "bin", "keytool") + " -genkeypair -alias peers -keyalg EC -validity 2"
-          + " -dname CN=torture -ext san=" + all(replicas, ",", n -> "ip:" + TestNetwork.address(n)) + " -storetype PKCS12"
+          + " -dname CN=torture -ext san=" + all(replicas, ",", n -> "ip:" + machines.address(n)) + " -storetype PKCS12"
           + " -keystore " + store + " -storepass " + PASSWORD);
       lines.add("understudy.peer.key.store=" + store);
       lines.add("understudy.peer.key.store.password=" + PASSWORD);

@@ -10,43 +10,53 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.network.Shell;
 import org.understudy.lab.torture.network.TestNetwork;
 
-/** The H2 server of a group, in a network namespace of its own. Each of its processes has the files of the last one. Used by one thread. */
+/** The H2 server of a group, on a machine of its own. Each of its processes has the files of the last one. Used by one thread. */
 public final class DatabaseProcess {
-  private static final int PORT = 9092;
+  /** An unusual one: another program may listen there at all addresses. */
+  private static final int PORT = 29092;
   private static final int CONNECT_MS = 1_000;
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final String USER = "understudy";
-  private static final String URL = "jdbc:h2:tcp://" + TestNetwork.address(TestNetwork.DATABASE) + ":" + PORT + "/./understudy";
 
   private final Path folder;
+  private final Machines machines;
   private Process process;
 
   /** @param folder of the run */
-  public DatabaseProcess(Path folder) throws IOException {
+  public DatabaseProcess(Path folder, Machines machines) throws IOException {
     this.folder = Files.createDirectories(folder.resolve("database"));
+    this.machines = machines;
   }
 
   /** Lines of understudy.properties, for each replica. */
-  public static List<String> settings() {
-    return List.of("understudy.database.url=" + URL, "understudy.database.user=" + USER, "understudy.database.tls=disabled");
+  public static List<String> settings(Machines machines) {
+    return List.of("understudy.database.url=" + url(machines), "understudy.database.user=" + USER, "understudy.database.tls=disabled");
+  }
+
+  private static String url(Machines machines) {
+    return "jdbc:h2:tcp://" + machines.address(TestNetwork.DATABASE) + ":" + PORT + "/./understudy";
   }
 
   /** Starts a process, and waits until it takes connections. */
   public void start() throws IOException, InterruptedException {
-    String address = TestNetwork.address(TestNetwork.DATABASE);
-    process = new ProcessBuilder("ip", "netns", "exec", TestNetwork.namespace(TestNetwork.DATABASE),
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m", "-XX:TieredStopAtLevel=1",
+    String address = machines.address(TestNetwork.DATABASE);
+    List<String> command = new ArrayList<>(machines.prefix(TestNetwork.DATABASE));
+    command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
+        "-XX:TieredStopAtLevel=1",
         "-Djava.net.preferIPv4Stack=true", "-Dh2.bindAddress=" + address, "-cp", System.getProperty("java.class.path"),
         "org.h2.tools.Server", "-tcp", "-tcpPort", Integer.toString(PORT), "-tcpAllowOthers", "-ifNotExists", "-baseDir",
-        folder.resolve("data").toString())
-        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile())).start();
+        folder.resolve("data").toString()));
+    process = new ProcessBuilder(command).redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile())).start();
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (!answers(address)) {
       if (!process.isAlive() || System.nanoTime() > end) {
@@ -88,15 +98,16 @@ public final class DatabaseProcess {
   }
 
   /** The value of each counter that has a row. */
-  public static Map<Integer, Long> rows() throws IOException {
+  public Map<Integer, Long> rows() throws IOException {
     Map<Integer, Long> rows = new HashMap<>();
-    try (Connection connection = DriverManager.getConnection(URL, USER, ""); Statement statement = connection.createStatement();
+    try (Connection connection = DriverManager.getConnection(url(machines), USER, "");
+        Statement statement = connection.createStatement();
         ResultSet results = statement.executeQuery("SELECT counter, amount FROM counters")) {
       while (results.next()) {
         rows.put(results.getInt(1), results.getLong(2));
       }
     } catch (SQLException e) {
-      throw new IOException("The rows of the counters cannot be read at " + URL + ".", e);
+      throw new IOException("The rows of the counters cannot be read at " + url(machines) + ".", e);
     }
     return rows;
   }

@@ -1,10 +1,14 @@
 package org.understudy.lab.torture.replica;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.understudy.lab.durability.CounterArchive;
 
@@ -55,6 +59,23 @@ public record Installation(Path conf, Path tomcat, Path archive, List<Path> libr
     CounterArchive.write(root, counters);
     return new Installation(conf, tomcat, counters, libraries(root.resolve("durability/database/target"), "database"),
         List.of("-D" + CounterArchive.MAPPING + "=" + mapping));
+  }
+
+  /**
+   * Writes the archive with the libraries. They are compressed already.
+   *
+   * @param folder for it
+   */
+  Path complete(Path folder) throws IOException {
+    Path complete = Files.copy(archive, folder.resolve("counter.war"));
+    if (!libraries.isEmpty()) {
+      try (FileSystem files = FileSystems.newFileSystem(complete, Map.of("noCompression", "true"))) {
+        for (Path library : libraries) {
+          Files.copy(library, files.getPath("WEB-INF/lib", library.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+    return complete;
   }
 
   private static List<Path> libraries(Path target, String module) throws IOException {

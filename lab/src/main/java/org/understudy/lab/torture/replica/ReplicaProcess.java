@@ -1,22 +1,21 @@
 package org.understudy.lab.torture.replica;
 
 import java.io.IOException;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.network.Shell;
-import org.understudy.lab.torture.network.TestNetwork;
 
 /** One replica: its files, and its process while it has one. Used by one thread. */
 public final class ReplicaProcess {
-  static final int PORT = 8080;
+  /** An unusual one: another program may listen there at all addresses. */
+  static final int PORT = 28080;
 
   private final int number;
+  private final Machines machines;
   private final Installation installation;
   private final Path base;
   /** Whether it has a file of hosts of its own. */
@@ -27,22 +26,26 @@ public final class ReplicaProcess {
    * Writes its files.
    *
    * @param base its folder, which is made
+   * @param archive the counter with all libraries
    * @param configuration all lines of understudy.properties but those of this replica alone
    * @param hosts the lines of a file by which its process resolves names; none for the system's
    */
-  ReplicaProcess(int number, Installation installation, Path base, List<String> configuration, List<String> hosts)
-      throws IOException {
+  ReplicaProcess(int number, Machines machines, Installation installation, Path archive, Path base, List<String> configuration,
+      List<String> hosts) throws IOException {
     this.number = number;
+    this.machines = machines;
     this.installation = installation;
     this.base = base;
     for (String folder : List.of("conf", "logs", "temp", "webapps", "work")) {
       Files.createDirectories(base.resolve(folder));
     }
-    Path archive = Files.copy(installation.archive(), base.resolve("webapps/counter.war"));
-    if (!installation.libraries().isEmpty()) {
-      add(installation.libraries(), archive);
-    }
+    Files.copy(archive, base.resolve("webapps/counter.war"));
     Files.copy(installation.tomcat().resolve("conf/web.xml"), base.resolve("conf/web.xml"));
+    // A file, as Tomcat puts its own list into the system property.
+    Files.writeString(base.resolve("conf/catalina.properties"), """
+        common.loader="${catalina.home}/lib","${catalina.home}/lib/*.jar"
+        tomcat.util.scan.StandardJarScanFilter.jarsToSkip=*.jar
+        """);
     List<String> lines = new ArrayList<>(configuration);
     lines.add("understudy.replica=" + number);
     lines.add("understudy.directory=" + base.resolve("data"));
@@ -51,26 +54,18 @@ public final class ReplicaProcess {
     Files.write(base.resolve("conf/hosts"), hosts);
   }
 
-  private static void add(List<Path> libraries, Path archive) throws IOException {
-    try (FileSystem files = FileSystems.newFileSystem(archive)) {
-      for (Path library : libraries) {
-        Files.copy(library, files.getPath("WEB-INF/lib", library.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
-  }
-
   /** Starts its process; returns before it serves. Its records are those of an earlier process, its memory is empty. */
   public void start() throws IOException {
     Path tomcat = installation.tomcat();
-    List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", TestNetwork.namespace(number),
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "@" + installation.conf().resolve("jvm.options"),
-        "-Xms96m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true",
-        "-Dtomcat.util.scan.StandardJarScanFilter.jarsToSkip=*.jar",
+    List<String> command = new ArrayList<>(machines.prefix(number));
+    command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "@" + installation.conf().resolve("jvm.options"), "-Xms96m", "-Xmx384m", "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true",
         "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
         "-cp", tomcat.resolve("bin/bootstrap.jar") + ":" + tomcat.resolve("bin/tomcat-juli.jar"),
         "-Dcatalina.home=" + tomcat, "-Dcatalina.base=" + base, "-Djava.io.tmpdir=" + base.resolve("temp"),
         resolves ? "-Djdk.net.hosts.file=" + base.resolve("conf/hosts") : "-Djava.net.preferIPv6Addresses=false",
-        "-Dhttp.address=" + TestNetwork.address(number), "-Dhttp.port=" + PORT,
+        "-Dhttp.address=" + machines.address(number), "-Dhttp.port=" + PORT,
         "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %3$s %5$s%6$s%n"));
     command.addAll(installation.options());
     command.addAll(List.of(

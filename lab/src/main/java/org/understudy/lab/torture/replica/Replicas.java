@@ -20,13 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.understudy.lab.torture.network.DelayedLinks;
-import org.understudy.lab.torture.network.TestNetwork;
+import org.understudy.lab.torture.network.Machines;
 
 /** The group. Its replicas are numbered from 1. Used by one thread. */
 public final class Replicas {
-  private static final int PEER_PORT = 9080;
+  private static final int PEER_PORT = 29080;
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final Machines machines;
   private final List<ReplicaProcess> processes = new ArrayList<>();
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(1)).build();
@@ -38,20 +39,24 @@ public final class Replicas {
    * @param settings lines of understudy.properties, KEY=VALUE
    * @param delayed whether connections pass {@link #delayedLinks}
    */
-  public Replicas(int count, Installation installation, Path folder, List<String> settings, boolean delayed) throws IOException {
+  public Replicas(int count, Machines machines, Installation installation, Path folder, List<String> settings, boolean delayed)
+      throws IOException {
+    this.machines = machines;
     List<String> configuration = new ArrayList<>();
-    configuration.add("understudy.replicas=" + all(count, n -> root(n) + "/counter"));
+    configuration.add("understudy.replicas=" + all(count, n -> root(n, false) + "/counter"));
     configuration.add(
-        "understudy.peers=" + all(count, n -> (delayed ? DelayedLinks.name(n) : TestNetwork.address(n)) + ":" + PEER_PORT));
+        "understudy.peers=" + all(count, n -> (delayed ? DelayedLinks.name(n) : machines.address(n)) + ":" + PEER_PORT));
     if (delayed) {
       configuration.add("understudy.client.urls=" + all(count, n -> root(n, true) + "/counter"));
     }
     configuration.add("understudy.peers.plain=accepted");
     configuration.add("understudy.secret=" + UUID.randomUUID());
     configuration.addAll(settings);
+    Path archive = installation.complete(folder);
     for (int n = 1; n <= count; n++) {
       List<String> hosts = delayed ? DelayedLinks.hosts(n, count) : List.of();
-      processes.add(new ReplicaProcess(n, installation, folder.resolve(Integer.toString(n)), configuration, hosts));
+      Path base = folder.resolve(Integer.toString(n));
+      processes.add(new ReplicaProcess(n, machines, installation, archive, base, configuration, hosts));
     }
   }
 
@@ -60,12 +65,8 @@ public final class Replicas {
     return DelayedLinks.start(count, PEER_PORT, ReplicaProcess.PORT, seed);
   }
 
-  private static String root(int replica) {
-    return root(replica, false);
-  }
-
-  private static String root(int replica, boolean delayed) {
-    return "http://" + (delayed ? DelayedLinks.local(replica) : TestNetwork.address(replica)) + ":" + ReplicaProcess.PORT;
+  private String root(int replica, boolean delayed) {
+    return "http://" + (delayed ? DelayedLinks.local(replica) : machines.address(replica)) + ":" + ReplicaProcess.PORT;
   }
 
   private static String all(int count, java.util.function.IntFunction<String> value) {
@@ -80,9 +81,18 @@ public final class Replicas {
     return processes.get(number - 1);
   }
 
+  /** SIGKILL of all that run. */
+  public void kill() throws IOException, InterruptedException {
+    for (ReplicaProcess process : processes) {
+      if (process.alive()) {
+        process.kill();
+      }
+    }
+  }
+
   /** The addresses of the counter at all replicas. */
-  public static List<URI> services(int count, boolean delayed) {
-    return IntStream.rangeClosed(1, count).mapToObj(n -> URI.create(root(n, delayed) + "/counter/services/CounterService")).toList();
+  public List<URI> services(boolean delayed) {
+    return IntStream.rangeClosed(1, count()).mapToObj(n -> URI.create(root(n, delayed) + "/counter/services/CounterService")).toList();
   }
 
   /** The number of the primary of the newest view, of which there is one under every strategy; 1 if none is known. */
@@ -142,7 +152,7 @@ public final class Replicas {
   }
 
   private JsonNode health(int replica) throws IOException, InterruptedException {
-    URI health = URI.create(root(replica) + "/counter/health/live");
+    URI health = URI.create(root(replica, false) + "/counter/health/live");
     HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();
     return JSON.readTree(http.send(request, HttpResponse.BodyHandlers.ofByteArray()).body());
   }

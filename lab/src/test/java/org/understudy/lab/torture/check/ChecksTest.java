@@ -19,7 +19,7 @@ class ChecksTest {
   }
 
   private static List<String> promises(List<Cut> cuts, Operation... operations) {
-    return Checks.check(new History.Recorded(List.of(operations), cuts)).stream().map(Violation::promise).toList();
+    return Checks.check(new History.Recorded(List.of(operations), cuts, List.of())).stream().map(Violation::promise).toList();
   }
 
   @Test
@@ -56,9 +56,46 @@ class ChecksTest {
   void aDatabaseThatDecidesAloneNeedsNoMajorityForUpdates() {
     Cut cut = new Cut(1, Set.of(2), 10 * SECOND, 20 * SECOND);
     Operation update = of("a", Level.UPDATE, 0, 5, 10 * SECOND, 11 * SECOND, 2);
-    assertEquals(List.of(), Checks.check(new History.Recorded(List.of(update), List.of(cut)), true));
+    assertEquals(List.of(), Checks.check(new History.Recorded(List.of(update), List.of(cut), List.of()), true));
     Operation read = of("a", Level.LINEARIZABLE, 0, 0, 12 * SECOND, 13 * SECOND, 2);
-    assertEquals(1, Checks.check(new History.Recorded(List.of(read), List.of(cut)), true).size());
+    assertEquals(1, Checks.check(new History.Recorded(List.of(read), List.of(cut), List.of()), true).size());
+  }
+
+  private static final Operation ACKNOWLEDGED = of("a", Level.UPDATE, 0, 5, 0, 1, 0);
+  private static final Operation UNKNOWN = new Operation("b", Level.UPDATE, 0, 7, 0, 2, 3, Outcome.UNKNOWN, 0);
+
+  /** What a run with a database records at its end: the row, what clients read, and the row again. */
+  private static List<String> atTheEnd(int row, int value, int rowAgain) {
+    return promises(List.of(), ACKNOWLEDGED, UNKNOWN, of("row", Level.LINEARIZABLE, 0, row, 10, 11, 0),
+        of("end", Level.LINEARIZABLE, 0, value, 12, 13, 1), of("row", Level.LINEARIZABLE, 0, rowAgain, 14, 15, 0));
+  }
+
+  @Test
+  void anUpdateOfUnknownOutcomeIsInTheRowAndInMemoryOrInNeither() {
+    assertEquals(List.of(), atTheEnd(5, 5, 5));
+    assertEquals(List.of(), atTheEnd(12, 12, 12));
+    // It takes effect while the values are compared.
+    assertEquals(List.of(), atTheEnd(5, 5, 12));
+    assertEquals(List.of(), atTheEnd(5, 12, 12));
+  }
+
+  @Test
+  void halfAnUpdateIsAViolation() {
+    assertEquals(List.of("linearizable"), atTheEnd(5, 12, 5), "in memory, and not in the row");
+    assertEquals(List.of("linearizable"), atTheEnd(12, 5, 12), "in the row, and not in memory");
+  }
+
+  @Test
+  void aRowWithoutAnAcknowledgedUpdateIsAViolation() {
+    // The row is lost, and has the value of a counter that is not there.
+    assertEquals(List.of("linearizable"), atTheEnd(0, 5, 0));
+    assertEquals(List.of("linearizable"), atTheEnd(0, 0, 0));
+  }
+
+  @Test
+  void aRowWithAnUpdateThatWasExecutedTwiceIsAViolation() {
+    assertEquals(List.of("exactly once"), atTheEnd(10, 10, 10));
+    assertEquals(List.of("exactly once"), atTheEnd(19, 19, 19));
   }
 
   @Test

@@ -20,8 +20,9 @@ import org.understudy.lab.durability.counter.CounterPortType;
 import org.understudy.lab.durability.counter.TwiceKeptCounterService;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.Level;
+import org.understudy.lab.torture.history.Operation;
 
-/** The check of durable counters, at a server that answers each read with the same value. */
+/** What the check of durable counters records, at a server that answers each read with the same value. */
 class WorkloadTest {
   private static final String VALUE = Envelopes.envelope(
       "", "<ns2:valueResponse xmlns:ns2=\"" + CounterPortType.NAMESPACE + "\"><return>42</return></ns2:valueResponse>");
@@ -49,11 +50,19 @@ class WorkloadTest {
   }
 
   @Test
-  void aRowThatIsNotWhatClientsReadIsReported() throws Exception {
-    Workload workload = new Workload(List.of(service), 2, true, new History());
-    assertEquals(List.of(), workload.differences(Map.of(0, 42L, 1, 42L)));
-    assertEquals(List.of("counter 1 is 41 in its row, and 42 for clients"), workload.differences(Map.of(0, 42L, 1, 41L)));
-    assertEquals(List.of("counter 0 is 0 in its row, and 42 for clients"), workload.differences(Map.of(1, 42L)));
+  void rowsAndWhatClientsReadAreRecorded() throws Exception {
+    History history = new History();
+    Workload workload = new Workload(List.of(service), 2, true, history);
+    workload.recordRows(Map.of(0, 42L), history.now());
+    assertEquals(List.of(), workload.unreadable());
+    workload.recordRows(Map.of(0, 42L, 1, 42L), history.now());
+    List<Operation> counters = history.recorded().operations();
+    assertEquals(List.of(42, 42, 42), values(counters, 0));
+    assertEquals(List.of(0, 42, 42), values(counters, 1), "A counter without a row is 0.");
+  }
+
+  private static List<Integer> values(List<Operation> operations, int counter) {
+    return operations.stream().filter(operation -> operation.resource() == counter).map(Operation::value).toList();
   }
 
   @Test

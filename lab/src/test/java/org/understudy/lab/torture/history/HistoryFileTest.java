@@ -25,6 +25,7 @@ class HistoryFileTest {
     history.add(new Operation("a", Level.UPDATE, 0, 9, 0, 3, 4_000_000_000_000L, Outcome.UNKNOWN, 0));
     history.add(new Operation("a", Level.LOCAL, 0, 0, 0, 50, 60, Outcome.FAIL, 2));
     history.add(new Cut(1, Set.of(2, 3), 10, 20));
+    history.add(new InjectedFault(1, "kill", 3, 3, 2, 11, 19));
     Path file = folder.resolve("history");
     HistoryFile.write(file, history.recorded());
     assertEquals(history.recorded(), HistoryFile.read(file));
@@ -33,6 +34,8 @@ class HistoryFileTest {
             + "\"outcome\":\"ok\"}",
         Files.readAllLines(file).get(0));
     assertEquals("{\"cut\":1,\"minority\":[2,3],\"from\":10,\"to\":20}", Files.readAllLines(file).get(4));
+    assertEquals("{\"fault\":1,\"kind\":\"kill\",\"replica\":3,\"primary\":3,\"successor\":2,\"from\":11,\"to\":19}",
+        Files.readAllLines(file).get(5));
   }
 
   @ParameterizedTest
@@ -40,7 +43,7 @@ class HistoryFileTest {
     "nonsense", "{}", "{\"client\":\"a\",\"level\":\"update\",\"resource\":0,\"invoke\":1,\"return\":2,\"outcome\":\"ok\"}",
     "{\"client\":\"a\",\"level\":\"update\",\"resource\":0,\"amount\":0,\"value\":0,\"invoke\":1,\"return\":2,\"outcome\":\"ok\"}",
     "{\"client\":\"a\",\"level\":\"read\",\"resource\":0,\"value\":0,\"invoke\":1,\"return\":2,\"outcome\":\"ok\"}",
-    "{\"cut\":1,\"minority\":[1]}"})
+    "{\"cut\":1,\"minority\":[1]}", "{\"fault\":1,\"kind\":\"kill\",\"replica\":1,\"primary\":1}"})
   void anotherLineIsRefusedWithItsNumber(String line) throws IOException {
     Path file = Files.writeString(folder.resolve("history"),
         "{\"client\":\"a\",\"level\":\"local\",\"resource\":0,\"value\":0,\"invoke\":1,\"return\":2,\"outcome\":\"ok\"}\n" + line);
