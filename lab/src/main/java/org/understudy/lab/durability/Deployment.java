@@ -78,7 +78,7 @@ final class Deployment {
     Path directory = Files.createTempDirectory("durability-bench");
     Path archive = directory.resolve(name + ".war");
     try {
-      CounterArchive.write(script.toAbsolutePath().normalize().getParent().getParent(), archive);
+      CounterArchive.write(root(), archive);
       words.addAll(List.of("--war", archive.toString()));
       cluster.run(environment(), words.toArray(new String[0]));
     } finally {
@@ -101,11 +101,15 @@ final class Deployment {
     cluster.run("down");
   }
 
+  private Path root() {
+    return script.toAbsolutePath().normalize().getParent().getParent();
+  }
+
   private Map<String, String> environment() {
     String property = form.service() == Service.MATCHMAKER ? "matchmaker.mapping" : CounterArchive.MAPPING;
     return Map.of("JAVA_OPTS", String.join(" ", Stream.of(
         "-D" + property + "=" + form.mapping(), "-Dmatchmaker.policy=immediate",
         // As scripts/cluster has it for the archives of this project.
-        "-Dtomcat.util.scan.StandardJarScanFilter.jarsToSkip=*.jar").toList()));
+        "-Dcatalina.config=" + root().resolve("conf/catalina-samples.properties").toUri()).toList()));
   }
 }

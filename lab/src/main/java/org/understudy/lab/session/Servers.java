@@ -124,7 +124,7 @@ final class Servers implements AutoCloseable {
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "@" + root.resolve("conf/jvm.options"),
             "-Xms128m", "-Xmx384m", "-XX:+UseSerialGC", "-Djava.net.preferIPv4Stack=true",
-            "-Dtomcat.util.scan.StandardJarScanFilter.jarsToSkip=*.jar",
+            "-Dcatalina.config=" + root.resolve("conf/catalina-samples.properties").toUri(),
             "-cp", tomcat.resolve("bin/bootstrap.jar") + ":" + tomcat.resolve("bin/tomcat-juli.jar"),
             "-Dcatalina.home=" + tomcat, "-Dcatalina.base=" + base, "-Djava.io.tmpdir=" + base.resolve("temp"),
             "-Dhttp.address=127.0.0.1", "-Dhttp.port=" + port,

@@ -41,11 +41,6 @@ public final class ReplicaProcess {
     }
     Files.copy(archive, base.resolve("webapps/counter.war"));
     Files.copy(installation.tomcat().resolve("conf/web.xml"), base.resolve("conf/web.xml"));
-    // A file, as Tomcat puts its own list into the system property.
-    Files.writeString(base.resolve("conf/catalina.properties"), """
-        common.loader="${catalina.home}/lib","${catalina.home}/lib/*.jar"
-        tomcat.util.scan.StandardJarScanFilter.jarsToSkip=*.jar
-        """);
     List<String> lines = new ArrayList<>(configuration);
     lines.add("understudy.replica=" + number);
     lines.add("understudy.directory=" + base.resolve("data"));
@@ -61,6 +56,7 @@ public final class ReplicaProcess {
     command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "@" + installation.conf().resolve("jvm.options"), "-Xms96m", "-Xmx384m", "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true",
+        "-Dcatalina.config=" + installation.conf().resolve("catalina-samples.properties").toUri(),
         "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
         "-cp", tomcat.resolve("bin/bootstrap.jar") + ":" + tomcat.resolve("bin/tomcat-juli.jar"),
         "-Dcatalina.home=" + tomcat, "-Dcatalina.base=" + base, "-Djava.io.tmpdir=" + base.resolve("temp"),
