@@ -90,7 +90,7 @@ final class Run {
     Workload workload = new Workload(replicas.services(delayed), settings.counters(), database != null, history);
     workload.start(settings.clients(), settings.seed());
     try (Delays delays = new Delays(history)) {
-      faults(plan, new FaultRunner(network, links, replicas, database, history), replicas);
+      faults(plan, new FaultRunner(network, links, replicas, database, history), replicas, workload);
       for (String error : workload.stop()) {
         violations.add(new Violation("client", error));
       }
@@ -116,7 +116,8 @@ final class Run {
     return unreadable;
   }
 
-  private void faults(List<Fault> plan, FaultRunner runner, Replicas replicas) throws IOException, InterruptedException {
+  private void faults(List<Fault> plan, FaultRunner runner, Replicas replicas, Workload workload)
+      throws IOException, InterruptedException {
     TimeUnit.SECONDS.sleep(1);
     int number = 0;
     for (Fault fault : plan) {
@@ -133,7 +134,12 @@ final class Run {
             + " was undone: " + missing));
         return;
       }
-      if (!acknowledges(history.now())) {
+      boolean acknowledges = acknowledges(history.now(), workload);
+      if (workload.failed()) {
+        // Its clients are too few now, and their errors say why.
+        return;
+      }
+      if (!acknowledges) {
         violations.add(new Violation("progress", "No update that began after fault " + number + " was undone and all replicas were in one "
             + "view has been acknowledged for " + PATIENCE.toSeconds() + " s."));
         return;
@@ -142,11 +148,11 @@ final class Run {
     }
   }
 
-  /** Waits for an update that begins after this time and is acknowledged. */
-  private boolean acknowledges(long time) throws InterruptedException {
+  /** Waits for an update that begins after this time and is acknowledged, as long as no client has ended. */
+  private boolean acknowledges(long time, Workload workload) throws InterruptedException {
     long end = time + PATIENCE.toNanos();
     while (!history.acknowledgedSince(time)) {
-      if (history.now() > end) {
+      if (history.now() > end || workload.failed()) {
         return false;
       }
       TimeUnit.MILLISECONDS.sleep(50);

@@ -96,6 +96,11 @@ public final class Workload {
     return percent < 60 ? Level.LINEARIZABLE : percent < 80 ? Level.SESSION : Level.LOCAL;
   }
 
+  /** Whether a client has ended by itself, as it does when an answer is wrong. */
+  public boolean failed() {
+    return !errors.isEmpty();
+  }
+
   /**
    * Lets each client end its operation and stop.
    *
