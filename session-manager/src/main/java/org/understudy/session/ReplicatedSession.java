@@ -160,16 +160,25 @@ final class ReplicatedSession extends StandardSession {
     use = null;
   }
 
-  /** Ends the use and the object: the next use restores another one. */
+  /**
+   * Ends the use: the next one restores the session's content. Another request may have looked the object up already, so it is kept,
+   * unless the use has created, renamed or ended the session.
+   */
   void discard() {
-    replicated.discard(this);
-    isValid = false;
+    if (isValid && id.equals(use.idBefore)) {
+      attributes.clear();
+      loaded.clear();
+      generation = -1;
+    } else {
+      replicated.discard(this);
+      isValid = false;
+    }
     use = null;
   }
 
   /** The use by the calling thread, or null. */
   private SessionUse current() {
-    if (use == null) {
+    if (use == null && id != null) {
       replicated.enter(this);
     }
     SessionUse running = use;
@@ -399,7 +408,7 @@ final class ReplicatedSession extends StandardSession {
 
   @Override
   public void setMaxInactiveInterval(int interval) {
-    if (use != null) {
+    if (current() == null && use != null) {
       changing();
     }
     super.setMaxInactiveInterval(interval);

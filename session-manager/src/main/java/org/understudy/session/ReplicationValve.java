@@ -44,7 +44,11 @@ final class ReplicationValve extends ValveBase {
       id = early.getIdInternal();
       cookie = true;
     }
-    boolean url = request.isRequestedSessionIdFromURL();
+    forgetSession(request, id, cookie, request.isRequestedSessionIdFromURL());
+  }
+
+  /** The same, with what the request names a session by. */
+  static void forgetSession(Request request, String id, boolean cookie, boolean url) {
     request.recycleSessionInfo();
     request.setRequestedSessionId(id);
     request.setRequestedSessionCookie(cookie);

@@ -107,9 +107,8 @@ final class WebRun {
         request.removeAttribute(name);
       }
     }
-    if (requestedSession != null) {
-      request.setRequestedSessionId(requestedSession);
-    }
+    ReplicationValve.forgetSession(
+        request, requestedSession, request.isRequestedSessionIdFromCookie(), request.isRequestedSessionIdFromURL());
     request.setUserPrincipal(principal);
     request.setAuthType(authType);
   }

@@ -150,24 +150,32 @@ class RequestListenerTest {
     assertEquals("b", browser.open(url(3, "do=show")));
   }
 
+  private CompletableFuture<HttpResponse<String>> sent(int replica, String query) {
+    return CompletableFuture.supplyAsync(() -> {
+      try {
+        return browser.send(browser.get(url(replica, query)));
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+  }
+
+  /** A request of the same session at the same replica has begun meanwhile, and keeps the session that its listener has found. */
   @Test
   void aRunThatIsRepeatedBeginsAndEndsAgain() throws Exception {
     browser.open(url(1, "do=make"));
     CALLS.clear();
-    CompletableFuture<HttpResponse<String>> first =
-        CompletableFuture.supplyAsync(() -> {
-          try {
-            return browser.send(browser.get(url(1, "do=wait&value=a")));
-          } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        });
+    CompletableFuture<HttpResponse<String>> first = sent(1, "do=wait&value=a");
     await(ENTERED);
+    CompletableFuture<HttpResponse<String>> next = sent(1, "do=next&value=c");
+    Condition.await("the next request", () -> CALLS.contains("begin next"));
     browser.open(url(2, "do=set&value=b"));
     RELEASED.countDown();
     assertEquals(200, first.get(60, TimeUnit.SECONDS).statusCode());
-    assertEquals(List.of("begin wait", "begin set", "end set", "end wait", "begin wait", "end wait"), CALLS);
-    assertEquals("a", browser.open(url(3, "do=show")));
+    assertEquals(200, next.get(60, TimeUnit.SECONDS).statusCode());
+    assertEquals(List.of("begin wait", "begin next", "begin set", "end set", "end wait"), CALLS.subList(0, 5));
+    assertEquals(2, CALLS.stream().filter("end wait"::equals).count());
+    assertEquals(CALLS.lastIndexOf("end wait") < CALLS.lastIndexOf("end next") ? "c" : "a", browser.open(url(3, "do=show")));
   }
 
   @Test
