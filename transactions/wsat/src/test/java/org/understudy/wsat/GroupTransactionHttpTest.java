@@ -10,12 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +27,7 @@ import org.understudy.container.transaction.PreparedBranchStop;
 import org.understudy.container.transaction.TransactionContext;
 import org.understudy.container.transaction.Vote;
 import org.understudy.test.Condition;
+import org.understudy.test.DatabaseRow;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Program;
 import org.understudy.wsat.participant.AtomicTransactionCoordination;
@@ -175,23 +170,8 @@ class GroupTransactionHttpTest {
     return call(replica, context, "<p:save xmlns:p='urn:purse'><coins>" + coins + "</coins></p:save>");
   }
 
-  /** Waits while a primary closes the database to roll a branch back. */
   private static int number(String sql) {
-    AtomicInteger found = new AtomicInteger();
-    Condition.await("the database", () -> {
-      try (Connection connection = DriverManager.getConnection(url, "sa", "");
-          Statement statement = connection.createStatement();
-          ResultSet row = statement.executeQuery(sql)) {
-        row.next();
-        found.set(row.getInt(1));
-        return true;
-      } catch (SQLNonTransientConnectionException e) {
-        return false;
-      } catch (SQLException e) {
-        throw new AssertionError(e);
-      }
-    });
-    return found.get();
+    return Math.toIntExact(DatabaseRow.number(url, sql));
   }
 
   private static int saved() {

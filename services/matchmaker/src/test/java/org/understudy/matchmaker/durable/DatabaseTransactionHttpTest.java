@@ -11,13 +11,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -27,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.Condition;
+import org.understudy.test.DatabaseRow;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.PeerRelay;
 import org.understudy.test.cluster.TestCluster;
@@ -177,22 +175,8 @@ class DatabaseTransactionHttpTest {
     return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + name;
   }
 
-  /** Waits while a primary closes the database to roll a branch back. */
   private static long number(String database, String sql) {
-    AtomicLong found = new AtomicLong();
-    Condition.await("the database", () -> {
-      try (Connection connection = DriverManager.getConnection(url(database), "sa", "");
-          Statement statement = connection.createStatement();
-          ResultSet row = statement.executeQuery(sql)) {
-        found.set(row.next() ? row.getLong(1) : 0);
-        return true;
-      } catch (SQLNonTransientConnectionException e) {
-        return false;
-      } catch (SQLException e) {
-        throw new AssertionError(e);
-      }
-    });
-    return found.get();
+    return DatabaseRow.number(url(database), sql);
   }
 
   private static long sum() {
