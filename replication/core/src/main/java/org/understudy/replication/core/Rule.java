@@ -95,6 +95,8 @@ public enum Rule {
   NO_GAPS,
   /** A backup applies an update only when it knows it to be stable. */
   APPLY_WHEN_STABLE,
+  /** What a step has left for the next one is done at the beginning of that, whichever input it has. */
+  LEFT_WORK_COMES_FIRST,
   /** A session read waits until the replica has applied what the client has seen. */
   READ_AT_VERSION_HANDLE,
   /** A version handle of a later epoch has no lower position, so a client can compare handles by epoch first. */

@@ -80,6 +80,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private volatile boolean closed;
   private final StepEffects effects;
   private final DatabasePart database;
+  private final Runnable again = this::goOn;
 
   private Replica(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
       throws IOException {
@@ -473,9 +474,13 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     }
     step.carryOut();
     if (step.isSteppedAgain()) {
-      carryOut(core.step(CONTINUED, null, null));
+      host.stepAgain(again);
     }
     return true;
+  }
+
+  private void goOn() {
+    carryOut(core.step(CONTINUED, null, null));
   }
 
   private void store(List<DurableRecord> records) {

@@ -48,6 +48,14 @@ public interface ReplicaHost extends AutoCloseable {
     // No wait.
   }
 
+  /**
+   * Runs the step that another one has requested, when the effects of that one are carried out: in production at once, by the thread that
+   * has carried them out. Other threads may step the replica before, so a simulation may delay it.
+   */
+  default void stepAgain(Runnable step) {
+    step.run();
+  }
+
   /** Runs the tick now and repeatedly, with this pause, until {@link #close}. */
   void tick(Runnable tick, long pauseNanos);
 

@@ -26,6 +26,8 @@ public final class Faults {
     CRASH_AFTER_PROMISE,
     LOSE_DISK_AFTER_PROMISE,
     ERROR_IN_STEP,
+    /** An update has left, and the replica has not applied it. */
+    CRASH_BEFORE_SECOND_STEP,
     /** A virtual machine is suspended, its monotonic clock too. */
     SUSPENSION,
     WALL_CLOCK_STOP,
@@ -80,6 +82,7 @@ public final class Faults {
       case CRASH_AFTER_PROMISE -> crashAfterPromise();
       case LOSE_DISK_AFTER_PROMISE -> loseDiskAfterPromise();
       case ERROR_IN_STEP -> errorInStep(victim);
+      case CRASH_BEFORE_SECOND_STEP -> replica(victim).beforeSecondStep(() -> crash(victim));
       case SUSPENSION -> suspend(victim);
       case WALL_CLOCK_STOP -> stopWallClock(victim);
       case HEAL -> network.heal();
@@ -99,6 +102,7 @@ public final class Faults {
     for (int number = 1; number <= simulation.size(); number++) {
       replica(number).throwAfter(-1);
       replica(number).suppress(message -> false);
+      replica(number).beforeSecondStep(null);
       replica(number).tickEvery(0);
       replica(number).resume();
       restart(number);

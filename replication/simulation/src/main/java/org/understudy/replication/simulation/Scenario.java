@@ -194,6 +194,12 @@ public final class Scenario {
       }
     });
     step(REPLICA + " crashes", m -> simulation.replica(replica(m.group(1))).crash(false));
+    step(REPLICA + " crashes before its second step", m -> {
+      SimulatedReplica victim = simulation.replica(replica(m.group(1)));
+      victim.beforeSecondStep(() -> victim.crash(false));
+    });
+    step(REPLICA + " takes (\\d+) ms for each second step", m ->
+        simulation.replica(replica(m.group(1))).secondStepsTake(Long.parseLong(m.group(2)) * MILLISECOND));
     step(REPLICA + " crashes and loses its disk", m -> simulation.replica(replica(m.group(1))).crash(true));
     step(REPLICA + " restarts", m -> simulation.replica(replica(m.group(1))).start());
     step(REPLICA + " restarts and lists replicas ([\\d ]+)", m -> {

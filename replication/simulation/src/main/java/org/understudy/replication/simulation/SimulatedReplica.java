@@ -67,13 +67,17 @@ public final class SimulatedReplica {
   private SimulatedClock clock;
   private SimulatedService service;
   private Runnable whenPromised;
+  private Runnable beforeSecondStep;
   private Predicate<Message> suppressed = message -> false;
   private long slowestTick;
+  private long slowestSecondStep;
   /** The wire versions of the installed build. */
   private WireVersions wire = WireVersions.CURRENT;
   /** The replicas that this incarnation has configured. */
   private List<ReplicaId> listed = List.of();
   private boolean paused;
+  /** When the second step of the last one that has requested it is done, if that is later. */
+  private long secondStepAt;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private final Map<String, byte[]> image = new TreeMap<>();
   /** Resources in parts of a state that have arrived since it was last asked to count. */
@@ -178,6 +182,7 @@ public final class SimulatedReplica {
     life++;
     replica = null;
     whenPromised = null;
+    beforeSecondStep = null;
     paused = false;
     missed.clear();
     storing = List.of();
@@ -210,6 +215,11 @@ public final class SimulatedReplica {
     slowestTick = nanos;
   }
 
+  /** Delays its second steps by this time from now on. */
+  void secondStepsTake(long nanos) {
+    slowestSecondStep = nanos;
+  }
+
   /** Of the present life. */
   long incarnation() {
     return life * 1_000 + number;
@@ -218,6 +228,11 @@ public final class SimulatedReplica {
   /** Runs as soon as this incarnation has sent a promise. */
   void whenPromised(Runnable what) {
     whenPromised = what;
+  }
+
+  /** Runs once, when this incarnation has sent an update, or acknowledged one, and has left work for the step after that. */
+  void beforeSecondStep(Runnable what) {
+    beforeSecondStep = what;
   }
 
   /** Whether its disk has this record, or one that supersedes it. */
@@ -292,11 +307,22 @@ public final class SimulatedReplica {
       // Like the transfer modes whose messages travel in calls: resulting messages return in the response.
       messages.forEach(this::count);
       List<Message> answers = simulation.answersInResponses() ? new ArrayList<>() : null;
+      secondStepAt = 0;
       replica.received(new ReplicaId(from), messages, answers);
       if (answers != null && !answers.isEmpty()) {
-        transmit(new ReplicaId(from), answers);
+        respond(new ReplicaId(from), answers);
       }
     });
+  }
+
+  /** The thread that has received messages responds when it has done the second step, too. */
+  private void respond(ReplicaId to, List<Message> answers) {
+    long left = secondStepAt - world.now();
+    if (left > 0) {
+      after(left, () -> transmit(to, answers));
+    } else {
+      transmit(to, answers);
+    }
   }
 
   private void count(Message message) {
@@ -582,6 +608,23 @@ public final class SimulatedReplica {
         acceptedEpoch = Math.max(acceptedEpoch, MembershipRecord.of(disk).accepted().epoch());
         stored.run();
       });
+    }
+
+    /** Often later: other threads have stepped the replica meanwhile, or it has crashed. */
+    @Override
+    public void stepAgain(Runnable step) {
+      long delay = Math.max(simulation.secondSteps().delay(), slowestSecondStep);
+      Runnable before = beforeSecondStep;
+      beforeSecondStep = null;
+      if (before != null) {
+        after(0, before);
+        after(0, step);
+      } else if (delay == 0) {
+        step.run();
+      } else {
+        secondStepAt = world.now() + delay;
+        after(delay, step);
+      }
     }
 
     @Override

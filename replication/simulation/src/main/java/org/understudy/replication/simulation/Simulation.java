@@ -49,6 +49,7 @@ public final class Simulation implements Trial {
   private ReadConfirmation reads;
   /** Whether executions are rolled back and run again; not in scenarios. */
   private final boolean reconsiders;
+  private final SecondSteps secondSteps;
   private final Faults faults;
   private final History history = new History();
   private final Workload workload;
@@ -103,6 +104,7 @@ public final class Simulation implements Trial {
     this.encodesMessages = world.chance(0.3);
     this.reads = limits == null && world.chance(0.25) ? ReadConfirmation.ALWAYS : ReadConfirmation.LEASE;
     this.reconsiders = limits == null && world.chance(0.3);
+    this.secondSteps = limits == null ? SecondSteps.draw(world) : SecondSteps.atOnce(world);
     this.faults = new Faults(this);
     for (int number = 1; number <= size; number++) {
       replicas.add(new SimulatedReplica(this, number));
@@ -152,6 +154,10 @@ public final class Simulation implements Trial {
 
   boolean reconsiders() {
     return reconsiders;
+  }
+
+  SecondSteps secondSteps() {
+    return secondSteps;
   }
 
   /** For scenarios, before the replicas start. */

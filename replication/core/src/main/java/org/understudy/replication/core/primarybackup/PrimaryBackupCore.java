@@ -12,6 +12,7 @@ import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipMessage;
@@ -67,7 +68,9 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     }
     long now = clock - origin;
     membership.compareClocks(now, wall);
-    order.settle(now, out);
+    if (setup.enforces(Rule.LEFT_WORK_COMES_FIRST) || input instanceof Input.Continued) {
+      order.settle(now, out);
+    }
     if (input instanceof Input.Requested requested) {
       gate.requested(now, requested, out);
     } else if (input instanceof Input.Executed executed) {

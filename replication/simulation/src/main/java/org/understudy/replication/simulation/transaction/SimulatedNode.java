@@ -208,7 +208,12 @@ final class SimulatedNode implements Effects {
 
   @Override
   public void stepAgain() {
-    later.add(() -> stepNow(new Input.Continued()));
+    long delay = simulation.secondSteps().delay();
+    if (delay == 0) {
+      later.add(() -> stepNow(new Input.Continued()));
+    } else {
+      simulation.world().after(delay, () -> arrive(() -> step(new Input.Continued())));
+    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.record.Recovered;
+import org.understudy.replication.simulation.SecondSteps;
 import org.understudy.replication.simulation.World;
 
 /**
@@ -41,6 +42,7 @@ public final class TransactionSimulation {
   private final NamedFaults named = new NamedFaults();
   private final double loss;
   private final double duplication;
+  private final SecondSteps secondSteps;
   private final List<GroupDatabase> databases = new ArrayList<>();
   private boolean journals;
   private boolean faulty;
@@ -61,6 +63,7 @@ public final class TransactionSimulation {
     this.loss = world.chance(0.5) ? 0.03 : 0;
     this.network = new TransactionNetwork(this);
     this.duplication = world.chance(0.5) ? 0.1 : 0;
+    this.secondSteps = SecondSteps.draw(world);
   }
 
   /** Keeps journals: then all replicas of a group may die at a time. */
@@ -79,6 +82,10 @@ public final class TransactionSimulation {
 
   boolean hasDatabases() {
     return !databases.isEmpty();
+  }
+
+  SecondSteps secondSteps() {
+    return secondSteps;
   }
 
   /** Null for none. */
