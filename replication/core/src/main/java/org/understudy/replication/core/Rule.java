@@ -75,6 +75,11 @@ public enum Rule {
   LATE_JOIN_IS_IGNORED,
   /** A joiner that was invited to a view and did not join it is invited later each time. */
   QUARANTINE_ABSENT_JOINERS,
+  /**
+   * A joiner that acknowledges promptly is invited although it always lacks many updates: where the updates of a round trip are many, so
+   * many are always on their way to it.
+   */
+  JOINER_MAY_LACK_WHAT_IS_ON_ITS_WAY,
   /** A replica that is repeatedly left out becomes a member later each time, unless it is needed for a majority. */
   QUARANTINE_FLAPPING,
 

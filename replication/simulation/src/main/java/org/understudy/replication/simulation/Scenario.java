@@ -46,6 +46,7 @@ public final class Scenario {
   private final Simulation simulation;
   private final World world;
   private final int size;
+  private final List<SimulatedClient> many = new ArrayList<>();
   private final Map<String, SimulatedClient> clients = new TreeMap<>();
   private final Map<String, Operation> asked = new TreeMap<>();
   private final Map<Pattern, Consumer<Matcher>> steps = new LinkedHashMap<>();
@@ -64,7 +65,7 @@ public final class Scenario {
    * @param lines the first one that is not a comment is {@code replicas N}, or {@code replicas N always}: reads are
    *     confirmed by rounds, {@code replicas N few-replies}: kept replies soon make room for others, or {@code replicas N
    *     few-sessions}: two sessions, or {@code replicas N few-places}: four requests wait at a replica at most, and for 200
-   *     ms. {@code channel}: the replicas have a group channel
+   *     ms, or {@code replicas N large-parts}: the state is transferred in one message. {@code channel}: the replicas have a group channel
    * @return the expectations that failed and the violations of checkers; empty when the scenario passes
    * @throws IllegalArgumentException for an invalid line
    */
@@ -100,6 +101,7 @@ public final class Scenario {
       case "few-replies" -> simulation.limit(SimulatedLimits.FEW_REPLIES);
       case "few-sessions" -> simulation.limit(SimulatedLimits.FEW_SESSIONS);
       case "few-places" -> simulation.limit(SimulatedLimits.FEW_PLACES);
+      case "large-parts" -> simulation.limit(SimulatedLimits.LARGE_PARTS);
       case "channel" -> simulation.withGroupChannel();
       default -> simulation.confirmReads(ReadConfirmation.valueOf(word.toUpperCase(Locale.ROOT)));
     }
@@ -333,6 +335,7 @@ public final class Scenario {
     step("the channel delivers to " + REPLICA + " after (\\d+) ms", m ->
         simulation.group().delay(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("the sides of the channel meet, and messages are repeated", m -> simulation.group().merge(1));
+    step("links keep the order of messages", m -> simulation.network().keepOrder());
     step("messages of " + REPLICA + " take (\\d+) ms", m ->
         simulation.network().slow(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("client (\\w) adds (\\d+) and is told (\\d+) within (\\d+) ms", m -> {
@@ -358,6 +361,23 @@ public final class Scenario {
       }
       if (!areAllInTheView()) {
         failures.add("a replica is in no view after " + m.group(4) + " ms");
+      }
+    });
+    step("(\\d+) clients of a resource each open sessions", m -> {
+      for (int i = 0; i < Integer.parseInt(m.group(1)); i++) {
+        many.add(begun(SimulatedClient.Manner.SESSION));
+      }
+    });
+    step("they add (\\d+) each every (\\d+) ms until all are in the view, for (\\d+) ms at most", m -> {
+      long end = world.now() + Long.parseLong(m.group(3)) * MILLISECOND;
+      while (!areAllInTheView() && world.now() < end) {
+        for (int i = 0; i < many.size(); i++) {
+          many.get(i).ask(Action.ADD, i, null, Long.parseLong(m.group(1)));
+        }
+        world.runUntil(world.now() + Long.parseLong(m.group(2)) * MILLISECOND);
+      }
+      if (!areAllInTheView()) {
+        failures.add("a replica is in no view after " + m.group(3) + " ms");
       }
     });
     step("client (\\w) reads (linearizable|session|local) every (\\d+) ms for (\\d+) ms", m -> {

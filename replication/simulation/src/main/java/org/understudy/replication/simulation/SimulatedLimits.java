@@ -49,6 +49,15 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
               ROOMY_CORE.bytes()),
           ROOMY.sizes(), ROOMY.requestDeadline(), ROOMY.executionDeadline());
 
+  /** The state is transferred in one part. */
+  static final SimulatedLimits LARGE_PARTS =
+      new SimulatedLimits(
+          new Limits(
+              ROOMY_CORE.unstableUpdates(), ROOMY_CORE.logBytes(), Limits.DEFAULTS.chunkBytes(), ROOMY_CORE.sessions(),
+              ROOMY_CORE.openPerSession(), ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), ROOMY_CORE.sessionLeaseNanos(),
+              ROOMY_CORE.heldRequests(), ROOMY_CORE.bytes()),
+          ROOMY.sizes(), ROOMY.requestDeadline(), ROOMY.executionDeadline());
+
   static SimulatedLimits draw(World world) {
     long lease = world.chance(0.3) ? SHORT_LEASE_NANOS : ROOMY_CORE.sessionLeaseNanos();
     boolean tight = world.chance(0.4);

@@ -14,6 +14,9 @@ public final class SimulatedNetwork {
   private final Set<Long> cut = new TreeSet<>();
   /** The additional delay of a message to or from a slow end. */
   private final Map<Integer, Long> slow = new TreeMap<>();
+  private boolean ordered;
+  /** By link: when the last message arrives. */
+  private final Map<Long, Long> last = new TreeMap<>();
   private double loss;
   private double duplication;
   private long slowest = 2_000_000;
@@ -42,6 +45,15 @@ public final class SimulatedNetwork {
     cut.add(link(from, to));
   }
 
+  /** Delivers the messages of each link in the order in which they are sent, from now on. */
+  void keepOrder() {
+    ordered = true;
+  }
+
+  private long inOrder(long link, long delay) {
+    return ordered ? last.merge(link, world.now() + delay, Math::max) - world.now() : delay;
+  }
+
   void heal() {
     cut.clear();
     slow.clear();
@@ -58,7 +70,7 @@ public final class SimulatedNetwork {
       boolean lost = world.chance(loss);
       long delay = world.chance(0.05) ? world.between(0, 5 * slowest) : world.between(50_000, slowest);
       if (!lost) {
-        world.after(delay + slow.getOrDefault(from, 0L) + slow.getOrDefault(to, 0L), () -> {
+        world.after(inOrder(link(from, to), delay + slow.getOrDefault(from, 0L) + slow.getOrDefault(to, 0L)), () -> {
           if (!cut.contains(link(from, to))) {
             delivery.run();
           }

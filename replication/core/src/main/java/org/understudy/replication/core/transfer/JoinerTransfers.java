@@ -168,7 +168,8 @@ public final class JoinerTransfers {
       if (transfer.streaming()) {
         transfer.measure(now, log.end(), promptNanos());
       }
-      if (transfer.isNear(now, log.end(), roundNanos()) && transfer.received() >= needed && isInvited(now, transfer)) {
+      long round = setup.enforces(Rule.JOINER_MAY_LACK_WHAT_IS_ON_ITS_WAY) ? roundNanos() : 0;
+      if (transfer.isNear(now, log.end(), round) && transfer.received() >= needed && isInvited(now, transfer)) {
         ready.add(joiner);
       }
     });
