@@ -38,7 +38,6 @@ import org.jboss.jbossts.xts.environment.WSTEnvironmentBean;
 import org.jboss.jbossts.xts.environment.XTSPropertyManager;
 import org.jboss.jbossts.xts.initialisation.CoordinatorSideInitialisation;
 import org.jboss.jbossts.xts.initialisation.ParticipantSideInitialisation;
-import org.jboss.jbossts.xts.recovery.coordinator.at.ATCoordinatorRecoveryModule;
 import org.jboss.jbossts.xts.recovery.participant.at.ATParticipantRecoveryModule;
 import org.jboss.jbossts.xts.recovery.participant.at.XTSATRecoveryManager;
 import org.slf4j.Logger;
@@ -47,7 +46,9 @@ import org.understudy.container.configuration.WsatSettings;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 import org.understudy.thread.Threads;
+import org.understudy.wsat.addressing.AcceptanceTimeout;
 import org.understudy.wsat.coordinator.CoordinatorGuard;
+import org.understudy.wsat.coordinator.DecisionRecovery;
 import org.understudy.wsat.coordinator.LimitedContexts;
 import org.understudy.wsat.participant.ParticipantDispatch;
 import org.understudy.wsat.participant.Registrations;
@@ -133,14 +134,17 @@ final class TransactionService {
   }
 
   private void startNarayana() throws ServletException {
+    SerializationFreeStore store;
     try {
       configure();
+      store = (SerializationFreeStore) StoreManager.getRecoveryStore();
+      store.open();
       if (settings.coordinator()) {
-        guard = new CoordinatorGuard(settings.directory(), Endpoints.COORDINATOR + "/", settings.tasks());
+        guard = new CoordinatorGuard(settings.directory(), Endpoints.COORDINATOR + "/", settings.tasks(), store::isUnreadableDecision);
         guard.open();
       }
       RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT).initialize();
-      XTSATRecoveryManager.setRecoveryManager(new GuardedRecoveryManager(StoreManager.getRecoveryStore()));
+      XTSATRecoveryManager.setRecoveryManager(new GuardedRecoveryManager(store));
       service.start();
     } catch (Exception e) { // As Narayana declares it.
       throw new ServletException("Narayana's transaction service does not start: " + e + ".", e);
@@ -152,7 +156,8 @@ final class TransactionService {
       guard.start();
     }
     dispatch =
-        new ParticipantDispatch(ParticipantProcessor.getProcessor(), self, participants, settings.timeout(), settings.recovery());
+        new ParticipantDispatch(
+            ParticipantProcessor.getProcessor(), store::hasUnreadableVote, self, participants, settings.timeout(), settings.recovery());
     dispatch.start();
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-wsat-recovery-"));
     long period = settings.recovery().toMillis();
@@ -199,6 +204,7 @@ final class TransactionService {
     messages.setCoordinatorURL11(own + Endpoints.COORDINATION + "/ActivationService");
     messages.setUseAsynchronousRequest(WSCEnvironmentBean.NO_ASYNC_REQUEST);
     messages.setTransportTimeout((int) settings.timeout().toMillis());
+    AcceptanceTimeout.use(settings.timeout());
     WSTEnvironmentBean transactions = XTSPropertyManager.getWSTEnvironmentBean();
     transactions.setCoordinatorServiceURLPath(path + Endpoints.COORDINATOR);
     transactions.setParticipantServiceURLPath(path + Endpoints.PARTICIPANT);
@@ -208,7 +214,7 @@ final class TransactionService {
     WSCFEnvironmentBean protocols = XTSPropertyManager.getWSCFEnvironmentBean();
     protocols.setProtocolImplementations(List.of(TwoPhaseHLSImple.class.getName(), LimitedContexts.class.getName()));
     org.jboss.jbossts.xts.environment.RecoveryEnvironmentBean modules = XTSPropertyManager.getRecoveryEnvironmentBean();
-    modules.setCoordinatorRecoveryModules(List.of(ATCoordinatorRecoveryModule.class.getName()));
+    modules.setCoordinatorRecoveryModules(List.of(DecisionRecovery.class.getName()));
     modules.setParticipantRecoveryModules(List.of(ATParticipantRecoveryModule.class.getName()));
     String participant = ParticipantSideInitialisation.class.getName();
     // In this order.

@@ -10,7 +10,6 @@ import com.arjuna.ats.arjuna.common.Uid;
 import com.arjuna.ats.arjuna.exceptions.ObjectStoreException;
 import com.arjuna.ats.arjuna.state.InputObjectState;
 import com.arjuna.ats.arjuna.state.OutputObjectState;
-import com.arjuna.ats.internal.arjuna.objectstore.ShadowNoFileLockStore;
 import com.arjuna.mwlabs.wscf.model.twophase.arjunacore.ATCoordinator;
 import com.arjuna.mwlabs.wst.util.PersistableParticipantHelper;
 import jakarta.servlet.ServletException;
@@ -31,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.cxf.staxutils.StaxUtils;
 import org.apache.cxf.wsdl.service.factory.ReflectionServiceFactoryBean;
 import org.junit.jupiter.api.AfterAll;
@@ -49,6 +47,7 @@ import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Program;
 import org.understudy.wsat.coordinator.Activities;
 import org.understudy.wsat.participant.AtomicTransactionCoordination;
+import org.understudy.wsat.store.PlantedRecord;
 import org.understudy.wsat.store.SerializationFreeStore;
 import org.w3c.dom.Element;
 
@@ -77,6 +76,7 @@ class AtomicTransactionHttpTest {
     coordinator = process();
     participant = WsatServer.start(directory.resolve("participant"), PARTICIPANT, "participant");
     coordinator.out().await(WsatServer.READY);
+    assertFalse(coordinator.out().toString().contains("ARJUNA048002"), "Narayana misses no file of settings");
     // In place of the web application's.
     new AtomicTransactionCoordination().started(LEDGER);
   }
@@ -168,12 +168,12 @@ class AtomicTransactionHttpTest {
     SECOND.beforePrepare(() -> {});
     plant(WsatServer.store(directory.resolve("coordinator")), new ATCoordinator().type(), new Uid());
     coordinator = process();
+    assertTrue(coordinator.out().await("SEVERE: The record ").contains("holds a serialised Java object"));
     coordinator.out().await(WsatServer.READY);
     Condition.await("the first participant commits", () -> LEDGER.asked(id).equals(List.of("prepare", "commit")));
     Condition.await("the second participant commits", () -> SECOND.asked(id).equals(List.of("prepare", "commit")));
     Condition.await("the first participant aborts", () -> LEDGER.asked(undecidedId).equals(List.of("prepare", "abort")));
     Condition.await("the second participant aborts", () -> SECOND.asked(undecidedId).equals(List.of("prepare", "abort")));
-    assertTrue(coordinator.out().await("SEVERE: The record ").contains("holds a serialised Java object"));
     assertFalse(Files.exists(Bomb.trace(WsatServer.store(directory.resolve("coordinator")))));
   }
 
@@ -196,19 +196,9 @@ class AtomicTransactionHttpTest {
 
   /** Writes a record that Narayana would deserialise, as somebody can who writes to the directory. */
   private static void plant(Path store, String type, Uid id) throws Exception {
-    ObjectStoreEnvironmentBean settings = settings(store);
     OutputObjectState state = new OutputObjectState();
     assertTrue(PersistableParticipantHelper.save_state(state, new Bomb(store.toString())));
-    assertTrue(new ShadowNoFileLockStore(settings).write_committed(id, type, state));
-    // Each implementation of the store has a directory of its own.
-    Path from = store.resolve("ShadowNoFileLockStore");
-    Path file;
-    try (Stream<Path> files = Files.walk(from)) {
-      file = files.filter(Files::isRegularFile).findFirst().orElseThrow();
-    }
-    Path to = store.resolve("SerializationFreeStore").resolve(from.relativize(file));
-    Files.createDirectories(to.getParent());
-    Files.move(file, to);
+    PlantedRecord.write(store, type, id, state.buffer());
   }
 
   private static ObjectStoreEnvironmentBean settings(Path store) {

@@ -24,6 +24,7 @@ import org.apache.catalina.valves.ValveBase;
 import org.understudy.container.deployment.UnderstudyInitializer;
 import org.understudy.container.transaction.PreparedBranchStop;
 import org.understudy.test.process.Program;
+import org.understudy.wsat.store.StoreHalt;
 
 /** A Tomcat with a web application that takes part in WS-AtomicTransaction and has nothing else. As a program it is a process. */
 final class WsatServer implements AutoCloseable {
@@ -129,6 +130,7 @@ final class WsatServer implements AutoCloseable {
       more.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
     }
     PreparedBranchStop.obey(Path.of(arguments[0]));
+    StoreHalt.obey(Path.of(arguments[0]));
     start(Path.of(arguments[0]), Integer.parseInt(arguments[1]), arguments[2], more);
     System.out.println(READY);
     Thread.currentThread().join();

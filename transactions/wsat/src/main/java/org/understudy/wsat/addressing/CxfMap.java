@@ -20,6 +20,8 @@ final class CxfMap implements MAP {
   private static final String URL_CONNECTION = "force.urlconnection.http.conduit";
 
   private final AddressingProperties properties;
+  /** Of the request to which this belongs; null before, and at a server. */
+  private Map<String, Object> request;
 
   CxfMap(AddressingProperties properties) {
     this.properties = properties;
@@ -83,6 +85,7 @@ final class CxfMap implements MAP {
   @Override
   public void setReplyTo(MAPEndpoint endpoint) {
     properties.setReplyTo(reference(endpoint));
+    limitAcceptance();
   }
 
   @Override
@@ -128,6 +131,16 @@ final class CxfMap implements MAP {
   public void installOutboundMapOnClientSide(Map<String, Object> context, MAP map) {
     context.put(JAXWSAConstants.CLIENT_ADDRESSING_PROPERTIES, ((CxfMap) map).properties);
     context.put(URL_CONNECTION, true);
+    ((CxfMap) map).request = context;
+    ((CxfMap) map).limitAcceptance();
+  }
+
+  /** A reply may take longer: the one to a client's commit waits for votes. */
+  private void limitAcceptance() {
+    MAPEndpoint reply = getReplyTo();
+    if (request != null && reply != null && Names.WSA_NONE_ADDRESS.equals(reply.getAddress())) {
+      AcceptanceTimeout.limit(request);
+    }
   }
 
   @Override

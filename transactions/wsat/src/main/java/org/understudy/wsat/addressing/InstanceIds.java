@@ -30,6 +30,8 @@ public final class InstanceIds {
   /** Of a message that names an id without its code. Narayana knows none like it. */
   private static final String UNKNOWN = "unknown";
   private static final char SEPARATOR = '.';
+  /** Before the transaction to which an id belongs, where it is named. */
+  private static final char OF = '@';
   private static final int CODE_BYTES = 16;
 
   private final SecretKeySpec key;
@@ -71,23 +73,46 @@ public final class InstanceIds {
     return MessageDigest.isEqual(code, signed.strip().substring(separator + 1).getBytes(StandardCharsets.UTF_8)) ? id : null;
   }
 
-  /** Leaves the id without its code in a message's context; one that Narayana does not know when the code is missing or wrong. */
-  public String verify(ArjunaContext context) {
+  /**
+   * An id of this coordinator.
+   *
+   * @param id as Narayana has made it
+   * @param transaction to which it belongs; null when the message does not name it
+   */
+  public record Verified(String id, String transaction) {}
+
+  /** Leaves the id as Narayana has made it in a message's context; one that Narayana does not know when the code is missing or wrong. */
+  public Verified verify(ArjunaContext context) {
     if (context == null || context.getInstanceIdentifier() == null) {
       return null;
     }
-    String id = verified(context.getInstanceIdentifier().getInstanceIdentifier());
-    context.setInstanceIdentifier(new InstanceIdentifier(id == null ? UNKNOWN : id));
-    return id;
+    String whole = verified(context.getInstanceIdentifier().getInstanceIdentifier());
+    if (whole == null) {
+      context.setInstanceIdentifier(new InstanceIdentifier(UNKNOWN));
+      return null;
+    }
+    int end = whole.indexOf(OF);
+    Verified verified = end < 0 ? new Verified(whole, null) : new Verified(whole.substring(0, end), whole.substring(end + 1));
+    context.setInstanceIdentifier(new InstanceIdentifier(verified.id));
+    return verified;
   }
 
   /** Adds the code to the id in an endpoint reference of this server. */
   public W3CEndpointReference signed(W3CEndpointReference reference) {
+    return signed(reference, "");
+  }
+
+  /** As {@link #signed(W3CEndpointReference)}, and adds the transaction to which the id belongs. */
+  public W3CEndpointReference signedOf(String transaction, W3CEndpointReference reference) {
+    return signed(reference, OF + transaction);
+  }
+
+  private W3CEndpointReference signed(W3CEndpointReference reference, String suffix) {
     try {
       Document document = StaxUtils.read(new StringReader(reference.toString()));
       NodeList ids = document.getElementsByTagNameNS(NAMESPACE, ELEMENT);
       for (int i = 0; i < ids.getLength(); i++) {
-        ids.item(i).setTextContent(signed(ids.item(i).getTextContent()));
+        ids.item(i).setTextContent(signed(ids.item(i).getTextContent() + suffix));
       }
       return new W3CEndpointReference(new StreamSource(new StringReader(StaxUtils.toString(document))));
     } catch (XMLStreamException e) {

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.function.Predicate;
 import org.understudy.wsat.addressing.InstanceIds;
 
 /** Stands between the messages to a coordinator and Narayana: checks ids, and limits what clients can register and occupy. */
@@ -19,17 +20,20 @@ public final class CoordinatorGuard implements AutoCloseable {
 
   private final Activities activities;
   private final int maxWaiting;
+  private final Predicate<String> unreadable;
   private GuardedCompletion completion;
 
   /**
    * @param directory keeps the secret of the ids: participants name them after a restart
    * @param path of the endpoints whose ids are in messages to participants
    * @param maxWaiting how many messages that complete transactions wait while others are under way
+   * @param unreadable whether the record of a transaction cannot be used; of null, whether there is any such record
    * @throws IOException when the secret can be neither read nor written
    */
-  public CoordinatorGuard(Path directory, String path, int maxWaiting) throws IOException {
+  public CoordinatorGuard(Path directory, String path, int maxWaiting, Predicate<String> unreadable) throws IOException {
     this.activities = new Activities(new InstanceIds(key(directory.resolve("key")), path), System::nanoTime);
     this.maxWaiting = maxWaiting;
+    this.unreadable = unreadable;
   }
 
   private static byte[] key(Path file) throws IOException {
@@ -64,7 +68,7 @@ public final class CoordinatorGuard implements AutoCloseable {
     CompletionCoordinatorProcessor.setProcessor(completion);
     CompletionCoordinatorRPCProcessor.setProcessor(
         new GuardedCompletionRpc(CompletionCoordinatorRPCProcessor.getProcessor(), activities));
-    CoordinatorProcessor.setProcessor(new GuardedCoordinator(CoordinatorProcessor.getProcessor(), activities.ids()));
+    CoordinatorProcessor.setProcessor(new GuardedCoordinator(CoordinatorProcessor.getProcessor(), activities.ids(), unreadable));
     RegistrationCoordinatorProcessor.setCoordinator(
         new GuardedRegistration(RegistrationCoordinatorProcessor.getCoordinator(), activities));
   }

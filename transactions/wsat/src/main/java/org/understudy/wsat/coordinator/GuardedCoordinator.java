@@ -5,6 +5,7 @@ import com.arjuna.webservices11.wsarj.ArjunaContext;
 import com.arjuna.webservices11.wsat.AtomicTransactionConstants;
 import com.arjuna.webservices11.wsat.CoordinatorInboundEvents;
 import com.arjuna.webservices11.wsat.processors.CoordinatorProcessor;
+import java.util.function.Predicate;
 import org.jboss.ws.api.addressing.MAP;
 import org.oasis_open.docs.ws_tx.wsat._2006._06.Notification;
 import org.slf4j.Logger;
@@ -12,31 +13,50 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.wsat.addressing.InstanceIds;
 
-/** Receives the answers of participants, and drops those that do not name their registration by its unguessable id. Thread-safe. */
+/**
+ * Receives the answers of participants, and drops those that do not name their registration by its unguessable id. Narayana aborts what it
+ * does not know. A vote whose transaction may have a record that cannot be used is dropped, so that its participant stays in doubt.
+ * Thread-safe.
+ */
 final class GuardedCoordinator extends CoordinatorProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedCoordinator.class);
 
   private final CoordinatorProcessor narayana;
   private final InstanceIds ids;
+  private final Predicate<String> unreadable;
   private final RefusalLog log = new RefusalLog();
 
-  GuardedCoordinator(CoordinatorProcessor narayana, InstanceIds ids) {
+  /** @param unreadable whether the record of a transaction cannot be used; of null, whether there is any such record */
+  GuardedCoordinator(CoordinatorProcessor narayana, InstanceIds ids, Predicate<String> unreadable) {
     this.narayana = narayana;
     this.ids = ids;
+    this.unreadable = unreadable;
   }
 
   private boolean isKnown(ArjunaContext context) {
-    boolean known = ids.verify(context) != null;
-    if (!known) {
+    return verified(context) != null;
+  }
+
+  private InstanceIds.Verified verified(ArjunaContext context) {
+    InstanceIds.Verified verified = ids.verify(context);
+    if (verified == null) {
       LOG.debug("A message of a participant is dropped, because it names no registration by its InstanceIdentifier.");
     }
-    return known;
+    return verified;
   }
 
   @Override
   public void prepared(Notification prepared, MAP map, ArjunaContext context) {
-    if (isKnown(context)) {
+    InstanceIds.Verified participant = verified(context);
+    if (participant == null) {
+      return;
+    }
+    if (narayana.getCoordinator(participant.id()) != null || !unreadable.test(participant.transaction())) {
       narayana.prepared(prepared, map, context);
+    } else if (log.isDue(participant.id(), System.nanoTime())) {
+      LOG.warn(
+          "The vote of the participant {} is not answered: the coordinator's record of its transaction {} cannot be used, so the decision "
+              + "is unknown.", participant.id(), participant.transaction());
     }
   }
 

@@ -12,6 +12,7 @@ import jakarta.xml.ws.soap.SOAPFaultException;
 import org.jboss.ws.api.addressing.MAP;
 import org.oasis_open.docs.ws_tx.wscoor._2006._06.RegisterResponseType;
 import org.oasis_open.docs.ws_tx.wscoor._2006._06.RegisterType;
+import org.understudy.wsat.addressing.InstanceIds;
 
 /** Registers those who name a transaction by its unguessable id, up to a limit. Thread-safe. */
 final class GuardedRegistration extends RegistrationCoordinatorProcessor {
@@ -25,17 +26,17 @@ final class GuardedRegistration extends RegistrationCoordinatorProcessor {
 
   @Override
   public RegisterResponseType register(RegisterType register, MAP map, ArjunaContext context, boolean secure) {
-    String id = activities.ids().verify(context);
-    if (id == null) {
+    InstanceIds.Verified transaction = activities.ids().verify(context);
+    if (transaction == null) {
       throw refused(
           "The message names no transaction of this coordinator by its InstanceIdentifier. Send the reference parameters of the context.");
     }
-    if (!activities.mayRegister(id)) {
+    if (!activities.mayRegister(transaction.id())) {
       throw refused(
           "The transaction has " + Activities.MAX_REGISTERED + " registrations, the maximum of this coordinator. Begin another.");
     }
     RegisterResponseType response = narayana.register(register, map, context, secure);
-    response.setCoordinatorProtocolService(activities.ids().signed(response.getCoordinatorProtocolService()));
+    response.setCoordinatorProtocolService(activities.ids().signedOf(transaction.id(), response.getCoordinatorProtocolService()));
     return response;
   }
 

@@ -12,17 +12,21 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.jboss.ws.api.addressing.MAP;
 import org.oasis_open.docs.ws_tx.wsat._2006._06.Notification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 
 /**
  * Receives the messages for participants: those for this group on threads of its own, because they wait for rounds to the backups, those
- * for participants of Narayana's users in Narayana. A message that finds no place is dropped, and its coordinator sends it again.
+ * for participants of Narayana's users in Narayana. Narayana acknowledges a decision for a participant that it does not know; it does not
+ * get one that a vote in an unreadable record could belong to. A message that finds no place is dropped, and its coordinator sends it
+ * again.
  * Thread-safe.
  */
 public final class ParticipantDispatch extends ParticipantProcessor implements AutoCloseable {
@@ -34,6 +38,8 @@ public final class ParticipantDispatch extends ParticipantProcessor implements A
   private static final long FORWARD_MS = 1_000;
 
   private final ParticipantProcessor others;
+  private final BooleanSupplier unreadableVote;
+  private final RefusalLog log = new RefusalLog();
   private final GroupParticipants participants;
   private final long periodMillis;
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
@@ -44,13 +50,17 @@ public final class ParticipantDispatch extends ParticipantProcessor implements A
 
   /**
    * @param others Narayana's
+   * @param unreadableVote whether a record of such a participant cannot be used
    * @param self the number of this replica
    * @param endpoints the address of each replica's ParticipantService
    * @param timeout for which a coordinator waits for a vote
    * @param period between repetitions of votes
    */
-  public ParticipantDispatch(ParticipantProcessor others, int self, IntFunction<String> endpoints, Duration timeout, Duration period) {
+  public ParticipantDispatch(
+      ParticipantProcessor others, BooleanSupplier unreadableVote, int self, IntFunction<String> endpoints, Duration timeout,
+      Duration period) {
     this.others = others;
+    this.unreadableVote = unreadableVote;
     this.participants =
         new GroupParticipants(
             GroupPart.INSTANCE, self, new NarayanaMessages(endpoints), 2 * timeout.toNanos(), TimeUnit.MILLISECONDS.toNanos(FORWARD_MS),
@@ -98,7 +108,7 @@ public final class ParticipantDispatch extends ParticipantProcessor implements A
   private void decide(ArjunaContext context, boolean commit, MAP map, Runnable narayana) {
     String id = id(context);
     if (!GroupParticipants.isOurs(id)) {
-      narayana.run();
+      decideOther(id, narayana);
       return;
     }
     submit((commit ? "commit " : "rollback ") + id, () -> {
@@ -106,6 +116,16 @@ public final class ParticipantDispatch extends ParticipantProcessor implements A
         answer(map, narayana);
       }
     });
+  }
+
+  private void decideOther(String id, Runnable narayana) {
+    if (others.isActive(id) || !unreadableVote.getAsBoolean()) {
+      narayana.run();
+    } else if (log.isDue(id, System.nanoTime())) {
+      LOG.warn(
+          "The decision for the participant {} is not acknowledged: it is unknown here, and a record of a vote cannot be used.",
+          RefusalLog.printable(id));
+    }
   }
 
   /** Narayana answers for a participant that it does not know. A message that another replica passed on names no address for it. */
