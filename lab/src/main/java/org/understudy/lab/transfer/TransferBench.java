@@ -5,7 +5,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.understudy.client.FaultTolerance;
 import org.understudy.client.FaultTolerant;
@@ -47,6 +49,13 @@ public final class TransferBench implements Callable<Integer> {
   /** As long as a replica takes to restart, so that as many updates are measured. */
   private static final int NO_TRANSFER_SECONDS = 20;
 
+  enum Part {
+    none,
+    idle,
+    pause,
+    restart
+  }
+
   /** A failure that its message explains. */
   static final class Stopped extends Exception {
     private static final long serialVersionUID = 1;
@@ -85,6 +94,19 @@ public final class TransferBench implements Callable<Integer> {
   private int warmUp;
 
   @Option(
+      names = "--parts",
+      split = ",",
+      paramLabel = "PART",
+      description = "What to measure: ${COMPLETION-CANDIDATES} (default: all). idle is the group without a transfer.")
+  private Set<Part> parts = EnumSet.allOf(Part.class);
+
+  @Option(
+      names = "--calls",
+      paramLabel = "FILE",
+      description = "Writes each update in the group to this file: client, begin and end in ns of the monotonic clock, commas between.")
+  private Path calls;
+
+  @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "Overrides a key of docs/configuration.md on every replica; may be repeated.")
@@ -118,7 +140,12 @@ public final class TransferBench implements Callable<Integer> {
     System.out.printf("%s, %d MB in resources of %d kB, %d clients%n", strategy, megabytes, kilobytes, clients);
     System.out.printf(
         "%-24s %10s %12s %10s %10s %10s %10s %9s%n", "", "member", "received", "median", "p99", "p99.9", "longest", "updates/s");
-    measureUnreplicated();
+    if (parts.contains(Part.none)) {
+      measureUnreplicated();
+    }
+    if (parts.equals(EnumSet.of(Part.none))) {
+      return 0;
+    }
     cluster = new Cluster(script, port, REPLICAS);
     System.err.println("Starting a group (" + strategy + ") …");
     cluster.run(up());
@@ -182,24 +209,32 @@ public final class TransferBench implements Callable<Integer> {
     }
     try (Writers writers = new Writers(services)) {
       Thread.sleep(warmUp * SECOND_MS);
-      long begin = System.nanoTime();
-      Thread.sleep(NO_TRANSFER_SECONDS * SECOND_MS);
-      print("no transfer", writers, begin, System.nanoTime(), -1);
-
-      cluster.run("pause", "" + JOINER);
-      cluster.awaitFailover(JOINER);
-      Thread.sleep(3 * SECOND_MS);
-      bring("after a pause of 3 s", writers, "resume");
-
-      cluster.run("kill", "" + JOINER);
-      cluster.awaitFailover(JOINER);
-      Thread.sleep(3 * SECOND_MS);
-      bring("after a restart", writers, "restart");
-
-      begin = System.nanoTime();
-      Thread.sleep(CLIENTS_MOVE_SECONDS * SECOND_MS);
-      print("while clients move to it", writers, begin, System.nanoTime(), -1);
+      if (parts.contains(Part.idle)) {
+        long begin = System.nanoTime();
+        Thread.sleep(NO_TRANSFER_SECONDS * SECOND_MS);
+        print("no transfer", writers, begin, System.nanoTime(), -1);
+      }
+      if (parts.contains(Part.pause)) {
+        leaveOut("pause");
+        bring("after a pause of 3 s", writers, "resume");
+      }
+      if (parts.contains(Part.restart)) {
+        leaveOut("kill");
+        bring("after a restart", writers, "restart");
+        long begin = System.nanoTime();
+        Thread.sleep(CLIENTS_MOVE_SECONDS * SECOND_MS);
+        print("while clients move to it", writers, begin, System.nanoTime(), -1);
+      }
+      if (calls != null) {
+        writers.write(calls);
+      }
     }
+  }
+
+  private void leaveOut(String how) throws IOException, InterruptedException {
+    cluster.run(how, "" + JOINER);
+    cluster.awaitFailover(JOINER);
+    Thread.sleep(3 * SECOND_MS);
   }
 
   private void bring(String what, Writers writers, String how) throws IOException, InterruptedException, Stopped {

@@ -1,7 +1,11 @@
 package org.understudy.lab.transfer;
 
+import java.io.BufferedWriter;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,7 +22,7 @@ final class Writers implements AutoCloseable {
   private static final URL CONTRACT = CounterPortType.class.getResource("/wsdl/counter.wsdl");
 
   /** One answered update. */
-  private record Update(long begin, long end) {}
+  private record Update(int client, long begin, long end) {}
 
   private final List<FaultTolerantGroup> groups = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -35,17 +39,21 @@ final class Writers implements AutoCloseable {
       CounterPortType counter =
           group.client(CounterPortType.class, CONTRACT, factory.createCounter(new CreateCounter())
               .getEndpointReference());
-      threads.add(new Thread(() -> write(counter), "writer " + groups.size()));
+      threads.add(writer(counter, groups.size()));
     }
     threads.forEach(Thread::start);
   }
 
-  private void write(CounterPortType counter) {
+  private Thread writer(CounterPortType counter, int client) {
+    return new Thread(() -> write(counter, client), "writer " + client);
+  }
+
+  private void write(CounterPortType counter, int client) {
     try {
       for (int expected = 1; !ended; expected++) {
         long begin = System.nanoTime();
         int total = counter.add(1);
-        updates.add(new Update(begin, System.nanoTime()));
+        updates.add(new Update(client, begin, System.nanoTime()));
         if (total != expected) {
           throw new IllegalStateException("A counter returned " + total + "; expected was " + expected + ".");
         }
@@ -68,6 +76,15 @@ final class Writers implements AutoCloseable {
       }
     }
     return samples;
+  }
+
+  /** Writes all updates that have ended: client, begin and end in ns of {@link System#nanoTime}, with commas between. */
+  void write(Path file) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (Update update : updates) {
+        out.write(update.client() + "," + update.begin() + "," + update.end() + "\n");
+      }
+    }
   }
 
   @Override
