@@ -54,6 +54,8 @@ final class Exchange implements Run {
   /** Why a session that the web application asked for cannot be used. */
   private Failure refusal;
   private BufferedResponse answer;
+  /** The request has got a stored answer. */
+  private boolean repeated;
 
   Exchange(ReplicatedSessionManager manager, Request request, Response response, Valve next) {
     this.manager = manager;
@@ -90,6 +92,10 @@ final class Exchange implements Run {
       manager.end();
       abandon();
     }
+    if (repeated) {
+      run.endRepeated();
+    }
+    run.beginErrorPage();
     run.notifyReadListener();
   }
 
@@ -368,6 +374,7 @@ final class Exchange implements Run {
       fail(new Failure(FailureCode.ReplyDiscarded, "The request was executed before, and its session has ended. Open the page again."));
       return;
     }
+    repeated = true;
     manager.statistics().repeatedRequest();
     manager.answers().replay(request, response, stored, seen, new HandleCookie.Seen(reply.handle(), 0));
   }

@@ -104,7 +104,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
         "The sessions of {} are replicated by replica {} of the group \"{}\". Answers up to {} bytes are kept for repeated requests; a"
             + " longer or asynchronous one is sent before the session is stable.",
         name(context), getReplica(), group, getMaxAnswer());
-    LoginPageFilter.add(this, context);
+    ForwardFilter.add(this, context);
     requestListeners = new RequestListeners(context);
     joinLater(context);
   }
@@ -247,6 +247,11 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   /** Ends the run of the calling thread. */
   void end() {
     running.remove();
+  }
+
+  /** Whether the calling thread is in a run. */
+  boolean isRunning() {
+    return running.get() != null;
   }
 
   /** Whether the calling thread executes this transaction. */

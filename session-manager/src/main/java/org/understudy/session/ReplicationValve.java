@@ -18,8 +18,8 @@ final class ReplicationValve extends ValveBase {
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
-    // A dispatch of an asynchronous request: its exchange has ended.
-    if (!manager.isReplicated() || request.isAsync()) {
+    // A dispatch of an asynchronous request: its exchange has ended. Or a RewriteValve of the web application has begun all valves again.
+    if (!manager.isReplicated() || request.isAsync() || manager.isRunning()) {
       getNext().invoke(request, response);
     } else if (!manager.healthPages().answer(path(request), response)) {
       forgetSession(request);

@@ -60,6 +60,13 @@ final class RequestListeners {
     }
   }
 
+  /** Calls {@code requestInitialized} of all listeners that know the end of the request: it goes on with a page for an error. */
+  void goOn(ServletRequest request) {
+    if (ended.get() == request) {
+      context.fireRequestInitEvent(request);
+    }
+  }
+
   /**
    * Calls {@code requestInitialized} of all listeners, for a request that runs again.
    *

@@ -86,6 +86,21 @@ final class WebRun {
     return response.isErrorReportRequired() && request.getContext().findErrorPages().length > 0;
   }
 
+  /** After an answer that is an error: lets a page for it be in the request, whose end the listeners know already. */
+  void beginErrorPage() {
+    if (!request.isAsync() && hasErrorPage()) {
+      listeners.goOn(request.getRequest());
+    }
+  }
+
+  /** After a stored answer. What the listeners throw at the end of the request does not replace it: they cannot change the session. */
+  void endRepeated() {
+    if (!hasErrorPage()) {
+      listeners.end(request.getRequest());
+      request.removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
+    }
+  }
+
   /** Lets a ReadListener of an asynchronous request have the body, after the last run has ended. */
   void notifyReadListener() {
     if (repeatable != null && request.isAsync()) {

@@ -13,12 +13,15 @@ import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Context;
+import org.apache.catalina.Lifecycle;
+import org.apache.catalina.valves.rewrite.RewriteValve;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,6 +88,8 @@ class RequestListenerTest {
           context.start(context::complete);
         }
         case "fail" -> response.sendError(418);
+        case "unstorable" -> request.getSession().setAttribute("list", new ArrayList<>(List.of(new Object())));
+        case "redirect" -> response.sendRedirect("elsewhere");
         case "wait" -> {
           request.getSession();
           ENTERED.countDown();
@@ -115,10 +120,27 @@ class RequestListenerTest {
         response.getWriter().print("a page");
       }
     });
-    ErrorPage page = new ErrorPage();
-    page.setErrorCode(418);
-    page.setLocation("/page");
-    context.addErrorPage(page);
+    for (int code : new int[] {418, 500}) {
+      ErrorPage page = new ErrorPage();
+      page.setErrorCode(code);
+      page.setLocation("/page");
+      context.addErrorPage(page);
+    }
+    RewriteValve rewriting = new RewriteValve();
+    context.getPipeline().addValve(rewriting);
+    context.addLifecycleListener(event -> {
+      if (event.getType().equals(Lifecycle.AFTER_START_EVENT)) {
+        configure(rewriting);
+      }
+    });
+  }
+
+  private static void configure(RewriteValve rewriting) {
+    try {
+      rewriting.setConfiguration("RewriteRule ^/rewritten$ /plain");
+    } catch (Exception e) { // As Tomcat declares it.
+      throw new IllegalStateException(e);
+    }
   }
 
   @BeforeAll
@@ -183,14 +205,50 @@ class RequestListenerTest {
     browser.open(url(1, "do=make"));
     HttpResponse<String> first = browser.send(browser.get(url(1, "do=throw")));
     assertEquals(500, first.statusCode());
-    assertEquals(List.of("begin make", "end make", "begin throw", "end throw"), CALLS);
+    assertEquals("a page", first.body());
+    Condition.await("the end", () -> CALLS.size() == 7);
+    assertEquals(List.of("begin make", "end make", "begin throw", "end throw", "begin throw", "page throw", "end throw"), CALLS);
   }
 
   @Test
   void anErrorPageIsWithinTheRequest() throws Exception {
     HttpResponse<String> answer = browser.send(browser.get(url(1, "do=fail")));
     assertEquals("a page", answer.body());
+    Condition.await("the end", () -> CALLS.size() == 3);
     assertEquals(List.of("begin fail", "page fail", "end fail"), CALLS);
+  }
+
+  /** The run has ended, and its changes cannot be stored: a container of beans must be open for the page all the same. */
+  @Test
+  void anErrorPageAfterTheRunIsWithinTheRequest() throws Exception {
+    HttpResponse<String> answer = browser.send(browser.get(url(1, "do=unstorable")));
+    assertEquals("a page", answer.body());
+    Condition.await("the end", () -> CALLS.size() == 5);
+    assertEquals(List.of("begin unstorable", "end unstorable", "begin unstorable", "page unstorable", "end unstorable"), CALLS);
+  }
+
+  /** The listener of a duplicate cannot change the session, and throws. */
+  @Test
+  void aDuplicateGetsTheFirstAnswer() throws Exception {
+    browser.open(url(1, "do=make"));
+    Browser copy = browser.copy();
+    CALLS.clear();
+    for (Browser one : List.of(browser, copy)) {
+      HttpResponse<String> answer = one.send(one.get(url(2, "do=redirect&value=a")));
+      assertEquals(302, answer.statusCode(), answer.body());
+    }
+    assertEquals(List.of("begin redirect", "end redirect", "begin redirect", "end redirect"), CALLS);
+    assertEquals("a", browser.open(url(3, "do=show")));
+  }
+
+  /** Tomcat's valve passes the request through all valves once more, within the first run. */
+  @Test
+  void aRewrittenRequestIsOneRun() throws Exception {
+    browser.open(url(1, "do=make"));
+    CALLS.clear();
+    assertEquals("done", browser.open(cluster.server(1).url("/rewritten?do=set&value=a")));
+    assertEquals(List.of("begin set", "begin set", "end set", "end set"), CALLS);
+    assertEquals("a", browser.open(url(2, "do=show")));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -104,6 +105,16 @@ class SessionRulesTest {
     context.addApplicationListener(Events.class.getName());
     SessionServer.servlet(context, "/shop", new ShopServlet());
     SessionServer.servlet(context, "/asynchronous", new AsynchronousServlet());
+    SessionServer.servlet(context, "/forwarded", new HttpServlet() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected void doGet(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+        response.getWriter().print("dropped");
+        request.getRequestDispatcher("/shop").forward(request, response);
+        response.getWriter().print("dropped");
+      }
+    });
   }
 
   @BeforeAll
@@ -150,6 +161,13 @@ class SessionRulesTest {
     assertEquals("ExecutionFailed", contained.headers().firstValue("Understudy-Failure").orElse(""));
     assertEquals("null", browser.open(url(3, "do=show&name=list")));
     assertEquals("null", browser.open(url(3, "do=show&name=before")));
+    assertEquals("2", browser.open(url(2, "do=count")));
+  }
+
+  /** Tomcat ends its own answer then, also when the servlet goes on. */
+  @Test
+  void aForwardEndsTheAnswer() throws Exception {
+    assertEquals("1", browser.open(cluster.server(1).url("/forwarded?do=count")));
     assertEquals("2", browser.open(url(2, "do=count")));
   }
 

@@ -64,6 +64,12 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
     }
   }
 
+  /** Ends the answer: what is written from now on is dropped. */
+  public void end() {
+    encode();
+    closed = true;
+  }
+
   /** The body so far. */
   public byte[] body() {
     encode();

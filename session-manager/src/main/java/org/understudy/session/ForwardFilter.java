@@ -14,15 +14,16 @@ import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.understudy.session.http.BufferedResponse;
 
 /**
- * Holds back the page of a login form until the session is stable. Tomcat's authenticator forwards to the page with its own response
+ * Ends the answer that a run holds back when a servlet has forwarded the request, as Tomcat does with its own: it does not know the held
+ * one. Holds back the page of a login form until the session is stable: Tomcat's authenticator forwards to the page with its own response
  * instead of that of the request, and would send it at once. Then a login could reach a replica that does not know the session yet.
  */
-final class LoginPageFilter implements Filter {
-  private static final String NAME = LoginPageFilter.class.getName();
+final class ForwardFilter implements Filter {
+  private static final String NAME = ForwardFilter.class.getName();
 
   private final ReplicatedSessionManager manager;
 
-  private LoginPageFilter(ReplicatedSessionManager manager) {
+  private ForwardFilter(ReplicatedSessionManager manager) {
     this.manager = manager;
   }
 
@@ -30,7 +31,7 @@ final class LoginPageFilter implements Filter {
   static void add(ReplicatedSessionManager manager, Context context) {
     FilterDef definition = new FilterDef();
     definition.setFilterName(NAME);
-    definition.setFilter(new LoginPageFilter(manager));
+    definition.setFilter(new ForwardFilter(manager));
     definition.setAsyncSupported("true");
     FilterMap map = new FilterMap();
     map.setFilterName(NAME);
@@ -42,13 +43,17 @@ final class LoginPageFilter implements Filter {
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain) throws IOException, ServletException {
-    BufferedResponse answer = response instanceof Response ? manager.heldAnswer() : null;
-    if (answer == null) {
+    BufferedResponse answer = manager.heldAnswer();
+    if (answer == null || response != answer && !(response instanceof Response)) {
       chain.doFilter(request, response);
       return;
     }
     chain.doFilter(request, answer);
-    if (!answer.isUnprotected()) {
+    if (response == answer) {
+      if (!request.isAsyncStarted()) {
+        answer.end();
+      }
+    } else if (!answer.isUnprotected()) {
       // The dispatcher closes the writer, or the stream if that is in use, as it is when the answer is sent. A suspended response
       // ignores both until then.
       response.getOutputStream();
