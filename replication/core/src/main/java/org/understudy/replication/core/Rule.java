@@ -276,6 +276,25 @@ public enum Rule {
   LEFT_BRANCHES_END,
   /** A replica confirms that it is the primary after it has looked for such branches, and before it ends them. */
   CONFIRMED_BEFORE_BRANCHES_END,
+  /** A branch whose vote a group may have lost with its memory ends only as its coordinator has decided, or an operator. */
+  LOST_VOTES_WAIT,
+  /** A group ends the lost branch of a participant that it does not know before it acknowledges a decision about it. */
+  LOST_BRANCH_BEFORE_ACKNOWLEDGEMENT,
+  /**
+   * Where a coordinator cannot name the branches of its participants, a group that may have lost votes answers nothing about a participant
+   * that it does not know.
+   */
+  UNKNOWN_UNTIL_CHECKED,
+  /** An operator's decision is kept only when the branch has ended so: the coordinator's may have ended it otherwise before. */
+  BRANCH_BEFORE_OPERATOR_DECISION,
+  /** What an operator has decided in place of a coordinator is stable before the mark with it enters the log. */
+  OPERATOR_DECISION_FIRST,
+  /** Each mark of an update that an operator has decided, and the end of a lost branch, have that decision, whoever asks for it. */
+  OPERATOR_DECISION_STANDS,
+  /** An operator's decision that agrees with the coordinator's is forgotten before the coordinator's is acknowledged. */
+  AGREEMENT_BEFORE_ACKNOWLEDGEMENT,
+  /** That a coordinator has decided otherwise than an operator is kept, and not acknowledged until an operator forgets it. */
+  CONTRADICTION_IS_KEPT,
 
   // ---- the replica around the core
 
@@ -312,7 +331,7 @@ public enum Rule {
 
   /** The rules of the database parts of such updates. */
   public static final Set<Rule> OF_BRANCHES =
-      Collections.unmodifiableSet(EnumSet.range(BRANCH_BEFORE_UPDATE, CONFIRMED_BEFORE_BRANCHES_END));
+      Collections.unmodifiableSet(EnumSet.range(BRANCH_BEFORE_UPDATE, CONTRADICTION_IS_KEPT));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -60,6 +60,38 @@ class BranchTransactionTest {
     assertTrue(restarts.get() > 3L * COUNT, restarts + " restarts");
   }
 
+  /** A participant loses its memory, and keeps its database. Operators decide what is in doubt, some of it otherwise than coordinators. */
+  @Test
+  void lostVotesAndOperatorsAreShown() {
+    AtomicLong losses = new AtomicLong();
+    AtomicLong decisions = new AtomicLong();
+    AtomicLong contradictions = new AtomicLong();
+    Map<Long, List<String>> violations = new ConcurrentSkipListMap<>();
+    LongStream.range(FIRST, FIRST + COUNT).parallel().forEach(seed -> {
+      TransactionSimulation simulation = new TransactionSimulation(seed, Rule.ALL).withDatabases().losingMemories();
+      if (seed % 2 == 0) {
+        simulation.withForeignCoordinators();
+      }
+      if (seed % 4 < 3) {
+        simulation.withHastyOperators();
+      }
+      List<String> found = simulation.run();
+      losses.addAndGet(simulation.memoryLosses());
+      decisions.addAndGet(simulation.operatorDecisions());
+      contradictions.addAndGet(simulation.contradictions());
+      if (!found.isEmpty()) {
+        violations.put(seed, found);
+      }
+    });
+    System.out.printf(
+        "%d seeds: memories lost %s times, operators decided %s parts, %s of them against the coordinator%n",
+        COUNT, losses, decisions, contradictions);
+    assertEquals(new TreeMap<>(), new TreeMap<>(violations));
+    assertTrue(losses.get() > COUNT / 2, losses + " losses of memory");
+    assertTrue(decisions.get() > COUNT / 2, decisions + " decisions of operators");
+    assertTrue(contradictions.get() > 0, contradictions + " contradictions");
+  }
+
   // ---- each rule by a scenario
 
   static List<Path> scenarios() throws IOException {
@@ -91,13 +123,13 @@ class BranchTransactionTest {
 
   /** The steps that happen only after a loss, or not always. */
   private static final Set<TwoPhaseStep> RARE =
-      EnumSet.of(TwoPhaseStep.ABORT, TwoPhaseStep.QUESTION, TwoPhaseStep.STATUS, TwoPhaseStep.FENCE);
+      EnumSet.of(TwoPhaseStep.ABORT, TwoPhaseStep.QUESTION, TwoPhaseStep.STATUS, TwoPhaseStep.FENCE, TwoPhaseStep.NONE_LOST);
 
   private static List<String> faults() {
     List<String> faults = new ArrayList<>();
     for (TwoPhaseStep step : TwoPhaseStep.values()) {
       for (String moment : List.of("before", "after")) {
-        if (!RARE.contains(step)) {
+        if (!RARE.contains(step) && !step.isOfOperator()) {
           int group = step.isOfCoordinator() ? 0 : 1;
           for (String happens : List.of("dies", "is unheard in its group", "pauses")) {
             faults.add("the primary of group " + group + " " + happens + " " + moment + " its " + step);
@@ -114,12 +146,33 @@ class BranchTransactionTest {
   /** The primary dies, is unheard or pauses, or its database restarts. */
   @Test
   void everyMoment() {
-    List<String> faults = faults();
+    assertNoViolation(faults().stream().map(BranchTransactionTest::story).toList());
+  }
+
+  /** A participant loses its memory; its coordinator can answer it, or only an operator can look there. */
+  @Test
+  void everyMomentOfALossOfMemory() {
+    List<List<String>> stories = new ArrayList<>();
+    for (TwoPhaseStep step : TwoPhaseStep.values()) {
+      for (String moment : List.of("before", "after")) {
+        if (!RARE.contains(step) && !step.isOfOperator() && !step.isOfCoordinator()) {
+          List<String> story = story("all replicas of group 1 lose their memory " + moment + " its " + step);
+          stories.add(story);
+          List<String> foreign = new ArrayList<>(story);
+          foreign.add(1, "coordinators are no groups");
+          stories.add(foreign);
+        }
+      }
+    }
+    assertNoViolation(stories);
+  }
+
+  private static void assertNoViolation(List<List<String>> stories) {
     Map<String, List<String>> violations = new ConcurrentSkipListMap<>();
-    IntStream.range(0, faults.size()).parallel().forEach(i -> {
-      List<String> found = TransactionScenario.play(story(faults.get(i)), FIRST + i, Rule.ALL);
+    IntStream.range(0, stories.size()).parallel().forEach(i -> {
+      List<String> found = TransactionScenario.play(stories.get(i), FIRST + i, Rule.ALL);
       if (!found.isEmpty()) {
-        violations.put(faults.get(i), found);
+        violations.put(stories.get(i).subList(1, 3).toString(), found);
       }
     });
     assertEquals(new TreeMap<>(), new TreeMap<>(violations));

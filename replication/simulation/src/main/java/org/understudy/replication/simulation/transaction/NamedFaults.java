@@ -13,6 +13,8 @@ final class NamedFaults {
   /** What happens to a primary. */
   enum Kind {
     DEATH,
+    /** All replicas of its group die, and lose their memory. */
+    OBLIVION,
     /** Its own group hears nothing from it. */
     ISOLATION,
     /** It stands still until the others have another primary, and a little longer. */

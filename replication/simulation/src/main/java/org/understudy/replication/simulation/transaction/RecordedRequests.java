@@ -19,12 +19,13 @@ final class RecordedRequests {
    */
   void append(
       int group, long patience, List<String> keys, String entry, TransactionNetwork.Ask<Boolean> request, Consumer<Boolean> done) {
+    long asked = simulation.world().now();
     simulation.network().ask(
         group, patience, request,
         answer -> {
           boolean appended = Boolean.TRUE.equals(answer);
           if (appended) {
-            keys.forEach(key -> simulation.history().appended(group, key, entry));
+            keys.forEach(key -> simulation.history().appended(group, key, asked, entry));
           }
           done.accept(appended);
         });

@@ -15,7 +15,6 @@ import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.Input;
-import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.simulation.World;
@@ -30,7 +29,6 @@ final class SimulatedBranches {
   private static final String PREFIX = "branch/";
   private static final long MS = 1_000_000L;
   private static final long AGAIN = 50 * MS;
-  private static final long SWEEP = 120 * MS;
 
   private final SimulatedNode node;
   private final TransactionSimulation simulation;
@@ -40,9 +38,8 @@ final class SimulatedBranches {
   private final Set<String> own = new HashSet<>();
   /** Their preparation is under way: nothing else ends them. */
   private final Set<GroupDatabase.Branch> preparing = new HashSet<>();
+  private final SimulatedLeftBranches left;
   private boolean inherited;
-  private boolean sweeping;
-  private long sweepAt;
   private long fencing;
   private long epoch;
 
@@ -51,6 +48,7 @@ final class SimulatedBranches {
     this.simulation = node.simulation;
     this.world = simulation.world();
     this.database = simulation.database(node.group);
+    this.left = new SimulatedLeftBranches(node, this);
   }
 
   static boolean isInDatabase(String key) {
@@ -69,9 +67,9 @@ final class SimulatedBranches {
 
   /** Sends a statement to the database, whose answer comes if this replica and the connection live. */
   private <T> void ask(TwoPhaseStep step, Supplier<T> statement, Consumer<T> answer, Runnable failed) {
-    simulation.moment(node, step, true);
+    simulation.faults().moment(node, step, true);
     node.arrive(() -> {
-      boolean lost = simulation.losesConnection();
+      boolean lost = simulation.faults().losesConnection();
       boolean arrives = !lost || world.chance(0.5);
       world.after(pause(step), () -> {
         boolean done = arrives && !database.isDown();
@@ -79,7 +77,7 @@ final class SimulatedBranches {
         long back = Math.max(pause(step), simulation.named().delayed(node.group, step));
         world.after(back, () -> node.arrive(() -> {
           if (done) {
-            simulation.moment(node, step, false);
+            simulation.faults().moment(node, step, false);
           }
           node.arrive(done && !lost ? () -> answer.accept(result) : failed);
         }));
@@ -136,10 +134,10 @@ final class SimulatedBranches {
     changes.add(new StateChange(PREFIX + id, null));
     changes.add(new StateChange(SERVICE, null));
     if (enforces(Rule.BRANCH_BEFORE_UPDATE)) {
-      prepare(part.branch, id, participant, () -> {
+      left.remember(epoch, remembered -> require(remembered, undo, () -> prepare(part.branch, id, participant, () -> {
         preparing.remove(part.branch);
         then.accept(changes);
-      }, undo);
+      }, undo)));
     } else {
       then.accept(changes);
       prepare(part.branch, id, participant, () -> preparing.remove(part.branch), () -> preparing.remove(part.branch));
@@ -201,22 +199,23 @@ final class SimulatedBranches {
    * Ends a branch before its mark.
    *
    * @param id null for none
-   * @param mark not called when the branch has not ended: the decision comes again
+   * @param failed called instead of the mark when the branch has not ended: the decision comes again
    */
-  void end(BranchId id, Decision decision, Runnable mark) {
+  void end(BranchId id, Decision decision, Runnable mark, Runnable failed) {
     if (id == null) {
       mark.run();
     } else if (!enforces(Rule.BRANCH_BEFORE_MARK)) {
       mark.run();
       end(id, decision == Decision.COMMITTED, () -> {}, () -> {});
     } else if (!enforces(Rule.ROW_UNTIL_STABLE_MARK)) {
-      end(id, decision == Decision.COMMITTED, () -> delete(id, mark, () -> {}), () -> {});
+      end(id, decision == Decision.COMMITTED, () -> delete(id, mark, failed), failed);
     } else {
-      end(id, decision == Decision.COMMITTED, mark, () -> {});
+      end(id, decision == Decision.COMMITTED, mark, failed);
     }
   }
 
-  private void end(BranchId id, boolean commit, Runnable then, Runnable failed) {
+  /** Commits a branch, or rolls it back and removes its row. */
+  void end(BranchId id, boolean commit, Runnable then, Runnable failed) {
     ask(
         TwoPhaseStep.BRANCH_END,
         () -> {
@@ -257,7 +256,7 @@ final class SimulatedBranches {
         failed);
   }
 
-  private void delete(BranchId id, Runnable then, Runnable failed) {
+  void delete(BranchId id, Runnable then, Runnable failed) {
     ask(TwoPhaseStep.BRANCH_FORGETTING, () -> database.delete(id), deleted -> require(deleted, failed, then), failed);
   }
 
@@ -269,59 +268,44 @@ final class SimulatedBranches {
     }
   }
 
-  private void recount() {
+  void recount() {
     inherited = inherited && node.core().undecided().stream().anyMatch(this::isForeign);
   }
 
   // ---- what a former primary has left
 
-  void tick() {
-    if (node.role() == Role.PRIMARY && !sweeping && world.now() >= sweepAt && enforces(Rule.LEFT_BRANCHES_END)) {
-      sweepAt = world.now() + SWEEP;
-      sweeping = true;
-      recount();
-      long now = epoch;
-      ask(
-          TwoPhaseStep.SEARCH,
-          () -> database.known(now),
-          known -> {
-            List<KnownBranch> left = left(known);
-            if (left.isEmpty()) {
-              sweeping = false;
-            } else if (enforces(Rule.CONFIRMED_BEFORE_BRANCHES_END)) {
-              node.container.guarded(() -> {}, () -> endLeft(epoch == now ? left : List.of()), () -> sweeping = false);
-            } else {
-              endLeft(left);
-            }
-          },
-          () -> sweeping = false);
-    }
-  }
-
-  private List<KnownBranch> left(List<KnownBranch> known) {
-    List<KnownBranch> left = new ArrayList<>(known);
-    left.removeIf(branch -> own.contains(branch.participant().transaction()));
-    if (enforces(Rule.BRANCH_AS_DECIDED)) {
-      Set<BranchId> logged =
-          node.core().undecided().stream().map(SimulatedBranches::branchOf).filter(Objects::nonNull).collect(Collectors.toSet());
-      left.removeIf(branch -> logged.contains(branch.id()));
-    }
+  /** What former primaries have left. */
+  SimulatedLeftBranches left() {
     return left;
   }
 
-  private void endLeft(List<KnownBranch> left) {
-    if (left.isEmpty()) {
-      sweeping = false;
-      return;
+  /** The epoch to which this replica has raised the database last. */
+  long epoch() {
+    return epoch;
+  }
+
+  /** Reads the rows of branches, to find what has been left. */
+  void search(Consumer<List<KnownBranch>> answer, Runnable failed) {
+    long now = epoch;
+    ask(TwoPhaseStep.SEARCH, () -> database.known(now), answer, failed);
+  }
+
+  /** Reads the rows of branches, for a part that the log does not know. */
+  void known(Consumer<List<KnownBranch>> answer, Runnable failed) {
+    long now = epoch;
+    ask(TwoPhaseStep.STATEMENT, () -> database.known(now), answer, failed);
+  }
+
+  /** Those that no update in doubt here names, and that are not being prepared here. */
+  List<KnownBranch> unnamed(List<KnownBranch> known) {
+    List<KnownBranch> unnamed = new ArrayList<>(known);
+    unnamed.removeIf(branch -> own.contains(branch.participant().transaction()));
+    if (enforces(Rule.BRANCH_AS_DECIDED)) {
+      Set<BranchId> logged =
+          node.core().undecided().stream().map(SimulatedBranches::branchOf).filter(Objects::nonNull).collect(Collectors.toSet());
+      unnamed.removeIf(branch -> logged.contains(branch.id()));
     }
-    KnownBranch branch = left.get(0);
-    Runnable next = () -> endLeft(left.subList(1, left.size()));
-    if (branch.committed()) {
-      delete(branch.id(), next, next);
-    } else {
-      world.trace("%d.%d rolls back %s: nobody has voted for it", node.group, node.number, branch.id());
-      end(branch.id(), false, next, next);
-    }
+    return unnamed;
   }
 
   // ---- the epoch, and updates that a row decides

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
@@ -21,7 +23,6 @@ import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.transaction.ParticipantVote;
-import org.understudy.replication.core.transaction.TransactionStatus;
 import org.understudy.replication.core.update.StateChange;
 
 /**
@@ -42,13 +43,17 @@ final class SimulatedContainer {
   /** Null without a database. */
   private final SimulatedBranches branches;
   private final Map<String, PreparedPart> prepared = new TreeMap<>();
-  private final Map<DecisionId, List<Runnable>> waiting = new HashMap<>();
+  private final SimulatedOperators operators;
+  private final ReceivedDecisions decisions;
+  private final Map<DecisionId, List<Consumer<Boolean>>> waiting = new HashMap<>();
 
   SimulatedContainer(SimulatedNode node) {
     this.node = node;
     this.branches = node.simulation.database(node.group) == null ? null : new SimulatedBranches(node);
     this.values = new SimulatedValues(node, locks, branches);
     this.coordinator = node.group == 0 ? new SimulatedCoordinator(node, this) : null;
+    this.operators = new SimulatedOperators(node, this);
+    this.decisions = new ReceivedDecisions(node, this);
     this.calls = new SimulatedCalls(node, this, open, locks);
   }
 
@@ -58,6 +63,28 @@ final class SimulatedContainer {
 
   SimulatedBranches branches() {
     return branches;
+  }
+
+  ReceivedDecisions decisions() {
+    return decisions;
+  }
+
+  SimulatedOperators operators() {
+    return operators;
+  }
+
+  /** The transactions that are in doubt here, also those of which only the database has a part. */
+  Set<String> inDoubt() {
+    Set<String> all = new TreeSet<>(prepared.keySet());
+    if (branches != null) {
+      all.addAll(branches.left().lost());
+    }
+    return all;
+  }
+
+  /** Null for none. */
+  PreparedPart preparedPart(String transaction) {
+    return prepared.get(transaction);
   }
 
   SimulatedCoordinator coordinator() {
@@ -107,6 +134,32 @@ final class SimulatedContainer {
         });
   }
 
+  /**
+   * Changes a key of the group's state that is not a value.
+   *
+   * @param stored takes whether the change is known to be stable
+   */
+  void update(TwoPhaseStep step, StateChange change, Consumer<Boolean> stored) {
+    node.submit(
+        Request.internalUpdate(),
+        new SimulatedNode.Submission() {
+          @Override
+          void execute(long token) {
+            node.simulation.entry(node, step, new Input.Executed(token, Map.of(), Response.EMPTY, List.of(change)));
+          }
+
+          @Override
+          void reply() {
+            stored.accept(true);
+          }
+
+          @Override
+          void fail(Failure failure) {
+            stored.accept(false);
+          }
+        });
+  }
+
   /** A call within a transaction: appends its id to a value, or only reads it. */
   void call(String transaction, String key, boolean reads, Consumer<Boolean> answer) {
     calls.call(transaction, key, reads, answer);
@@ -123,6 +176,12 @@ final class SimulatedContainer {
       if (part.branch != null) {
         branches.rollBack(part.branch);
       }
+    }
+  }
+
+  void discardUnlessEnding(OpenPart part) {
+    if (!part.ending) {
+      discard(part);
     }
   }
 
@@ -151,7 +210,7 @@ final class SimulatedContainer {
     if (ready != null && ready.part.equals(name)) {
       return ParticipantVote.PREPARED;
     } else if (part == null || !part.part.equals(name) || !part.registered) {
-      return ParticipantVote.ABORTED;
+      return decisions.isSilent() ? null : ParticipantVote.ABORTED;
     } else if (part.ending) {
       return null;
     } else if (part.calling) {
@@ -233,66 +292,33 @@ final class SimulatedContainer {
     node.simulation.network().toCoordinators(node, TwoPhaseStep.VOTE, other -> other.voted(transaction, group, part, vote));
   }
 
-  void commit(String transaction, String name) {
-    boolean[] unknown = new boolean[1];
-    guarded(
-        () -> {
-          PreparedPart part = prepared.get(transaction);
-          unknown[0] = part == null || !part.part.equals(name);
-          if (!unknown[0]) {
-            decide(part, Decision.COMMITTED, () -> acknowledge(transaction, name));
-          }
-        },
-        () -> {
-          if (unknown[0]) {
-            acknowledge(transaction, name);
-          }
-        },
-        () -> {});
-  }
-
-  private void acknowledge(String transaction, String part) {
-    int group = node.group;
-    node.simulation.network().toCoordinators(node, TwoPhaseStep.ACKNOWLEDGEMENT, other -> other.acknowledged(transaction, group, part));
-  }
-
-  void abort(String transaction, String name) {
-    OpenPart part = open.get(transaction);
-    PreparedPart ready = prepared.get(transaction);
-    if (ready != null && ready.part.equals(name)) {
-      decide(ready, Decision.ABORTED, () -> {});
-    } else if (part != null && part.part.equals(name) && !part.ending) {
-      discard(part);
-    }
-  }
-
-  void status(String transaction, String name, TransactionStatus status) {
-    PreparedPart part = prepared.get(transaction);
-    if (part != null && part.part.equals(name) && status != TransactionStatus.ACTIVE) {
-      decide(part, status == TransactionStatus.COMMITTED ? Decision.COMMITTED : Decision.ABORTED, () -> {});
-    }
-  }
-
-  private void decide(PreparedPart part, Decision decision, Runnable settled) {
+  /**
+   * Marks a decision.
+   *
+   * @param settled takes whether the mark is known to be stable
+   */
+  void decide(PreparedPart part, Decision decision, Consumer<Boolean> settled) {
     node.simulation.world().trace("%d.%d decides %s of %s", node.group, node.number, decision, part.id);
-    waiting.computeIfAbsent(part.id, none -> new ArrayList<>()).add(settled);
-    Runnable mark = () -> node.simulation.entry(node, TwoPhaseStep.MARK, new Input.CoordinatorDecided(part.id, decision));
+    Runnable mark = () -> {
+      waiting.computeIfAbsent(part.id, none -> new ArrayList<>()).add(settled);
+      node.simulation.entry(node, TwoPhaseStep.MARK, new Input.CoordinatorDecided(part.id, decision));
+    };
     if (branches == null) {
       mark.run();
     } else {
-      branches.end(part.branch, decision, mark);
+      branches.end(part.branch, decision, mark, () -> settled.accept(false));
     }
   }
 
   // ---- effects of the core
 
   void settled(DecisionId id, boolean stable) {
-    List<Runnable> calls = waiting.remove(id);
+    List<Consumer<Boolean>> calls = waiting.remove(id);
     if (stable) {
       prepared.values().stream().filter(part -> part.id.equals(id) && part.branch != null).forEach(part -> branches.settled(part.branch));
       prepared.values().removeIf(part -> part.id.equals(id));
-      (calls == null ? List.<Runnable>of() : calls).forEach(Runnable::run);
     }
+    (calls == null ? List.<Consumer<Boolean>>of() : calls).forEach(call -> call.accept(stable));
   }
 
   void inDoubt(List<InDoubt> updates) {
@@ -318,6 +344,7 @@ final class SimulatedContainer {
     locks.clear();
     prepared.clear();
     waiting.clear();
+    operators.lose();
     if (coordinator != null) {
       coordinator.end();
     }
@@ -333,18 +360,15 @@ final class SimulatedContainer {
       PreparedPart part = entry.getValue();
       if (part.askAt <= now()) {
         part.askAt = now() + ASK_AFTER;
-        int group = node.group;
-        int number = node.number;
-        String transaction = entry.getKey();
-        node.simulation.network().toCoordinators(
-            node, TwoPhaseStep.QUESTION, other -> other.asked(transaction, part.part, group, number));
+        decisions.ask(entry.getKey(), part.part);
       }
     }
+    operators.tick(now(), ASK_AFTER);
     if (coordinator != null) {
       coordinator.tick();
     }
     if (branches != null) {
-      branches.tick();
+      branches.left().tick();
     }
   }
 }

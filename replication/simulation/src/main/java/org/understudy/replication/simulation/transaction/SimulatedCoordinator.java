@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Input;
@@ -42,6 +44,8 @@ final class SimulatedCoordinator implements CoordinatorEffects {
   private final Map<String, Long> commits = new HashMap<>();
   /** The database parts of this group in transactions that commit. */
   private final Map<String, GroupDatabase.Branch> branches = new HashMap<>();
+  /** The groups whose operators have decided otherwise, by transaction. */
+  private final Map<String, Set<Integer>> contradictions = new TreeMap<>();
   private final Map<Long, Consumer<Boolean>> registrations = new HashMap<>();
   private final ArrayDeque<Runnable> later = new ArrayDeque<>();
   private boolean active;
@@ -104,6 +108,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
     active = false;
     begun.clear();
     commits.clear();
+    contradictions.clear();
     registrations.clear();
     step(new CoordinatorInput.Ended());
   }
@@ -249,12 +254,28 @@ final class SimulatedCoordinator implements CoordinatorEffects {
     step(new CoordinatorInput.Acknowledged(transaction, "group" + group, part));
   }
 
+  void contradicted(String transaction, int group) {
+    if (active) {
+      contradictions.computeIfAbsent(transaction, none -> new TreeSet<>()).add(group);
+    }
+  }
+
+  /** Whether it knows that an operator of the group has decided otherwise. */
+  boolean isContradicted(String transaction, int group) {
+    return contradictions.getOrDefault(transaction, Set.of()).contains(group);
+  }
+
+  /** What an operator is shown; to be called within a linearizable read. */
+  TransactionStatus status(String transaction) {
+    return coordinator.status(transaction);
+  }
+
   void asked(String transaction, String part, int group, int number) {
     TransactionStatus[] status = new TransactionStatus[1];
     container.guarded(
         () -> status[0] = coordinator.status(transaction),
         () -> node.simulation.message(node, TwoPhaseStep.STATUS, group, () -> node.simulation.network().send(
-            node, group, number, other -> other.container.status(transaction, part, status[0]))),
+            node, group, number, other -> other.container.decisions().status(transaction, part, status[0]))),
         () -> {});
   }
 
@@ -305,13 +326,13 @@ final class SimulatedCoordinator implements CoordinatorEffects {
   @Override
   public void commit(String transaction, RemoteParticipant participant) {
     later.add(() -> node.simulation.network().toGroup(
-        node, TwoPhaseStep.COMMIT, group(participant), other -> other.container.commit(transaction, participant.part())));
+        node, TwoPhaseStep.COMMIT, group(participant), other -> other.container.decisions().commit(transaction, participant.part())));
   }
 
   @Override
   public void abort(String transaction, RemoteParticipant participant) {
     later.add(() -> node.simulation.network().toGroup(
-        node, TwoPhaseStep.ABORT, group(participant), other -> other.container.abort(transaction, participant.part())));
+        node, TwoPhaseStep.ABORT, group(participant), other -> other.container.decisions().abort(transaction, participant.part())));
   }
 
   @Override
@@ -328,6 +349,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
 
   @Override
   public void forget(String transaction) {
+    contradictions.remove(transaction);
     later.add(() -> node.submit(
         Request.internalUpdate(),
         new SimulatedNode.Submission() {

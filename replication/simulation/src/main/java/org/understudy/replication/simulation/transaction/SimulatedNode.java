@@ -28,6 +28,7 @@ import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.core.wire.WireVersions;
 
 /** One life of a replica: production's core, its state, and a container for transactions. Carries effects out after each step. */
 final class SimulatedNode implements Effects {
@@ -84,12 +85,11 @@ final class SimulatedNode implements Effects {
     this.core =
         new PrimaryBackup()
             .open(
-                // The core takes what it recovers from a copy.
+                // The core takes what it recovers from a copy. All replicas may have lost their memory.
                 new ReplicaSetup(
                     new ReplicaId(number), all, disk.with(List.of()), simulation.world().number() | 1,
                     TransactionSimulation.TIMING, Limits.DEFAULTS,
-                    ReadConfirmation.LEASE, simulation.rules())
-                    .withJournal(simulation.keepsJournals()));
+                    ReadConfirmation.LEASE, WireVersions.CURRENT, simulation.keepsJournals(), true, simulation.rules()));
     this.container = new SimulatedContainer(this);
     if (container.branches() != null) {
       step(new Input.UsesDatabase(false));

@@ -68,7 +68,7 @@ final class TransactionClient {
   private void appendBoth(int group, String key, String logged) {
     String entry = "b" + number + "_" + ++numbered;
     RequestKey id = id();
-    simulation.history().begunAtBoth(group, List.of(key, logged), entry);
+    simulation.history().begunAtBoth(group, List.of(key, logged), world.now(), entry);
     requests.append(
         group, PATIENCE, List.of(key, logged), entry,
         (node, answer) -> node.container.values().appendBoth(key, logged, entry, id, answer), appended -> run());
@@ -95,13 +95,14 @@ final class TransactionClient {
       finish(entry);
       return;
     }
+    long asked = world.now();
     simulation.network().ask(
         group, PATIENCE,
         (SimulatedNode node, Consumer<Boolean> answer) -> node.container.call(entry.id, key, reads, answer),
         done -> {
           if (Boolean.TRUE.equals(done)) {
             if (!reads) {
-              entry.changes.add(new TransactionHistory.Place(group, key));
+              entry.changes.putIfAbsent(new TransactionHistory.Place(group, key), asked);
             }
             // Some wait, so that primaries change between two calls.
             world.after(world.chance(0.1) ? world.between(0, 900 * MS) : 0, () -> call(entry, left - 1));

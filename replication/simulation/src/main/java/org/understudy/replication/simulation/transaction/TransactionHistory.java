@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.Role;
 
 /** What clients know at the end of a history, compared with what the groups hold. */
@@ -19,11 +20,19 @@ final class TransactionHistory {
     }
   }
 
+  /** The part of a group in a transaction. */
+  record Part(int group, String transaction) implements Comparable<Part> {
+    @Override
+    public int compareTo(Part other) {
+      return group != other.group ? Integer.compare(group, other.group) : transaction.compareTo(other.transaction);
+    }
+  }
+
   /** One transaction of a client. */
   static final class Entry {
     final String id;
-    /** The values that its answered calls have changed. */
-    final Set<Place> changes = new TreeSet<>();
+    /** The values that its answered calls have changed, with the times when the first of them was asked. */
+    final Map<Place, Long> changes = new TreeMap<>();
     boolean commitRequested;
     /** Null for unknown. */
     Boolean outcome;
@@ -34,9 +43,9 @@ final class TransactionHistory {
     }
   }
 
-  private record Append(Place place, String entry) {}
+  private record Append(Place place, long asked, String entry) {}
 
-  private record Both(Place one, Place other, String entry) {}
+  private record Both(Place one, Place other, long asked, String entry) {}
 
   private record Read(Place place, long asked, List<String> value) {}
 
@@ -44,6 +53,12 @@ final class TransactionHistory {
   private final List<Append> appends = new ArrayList<>();
   private final List<Both> both = new ArrayList<>();
   private final List<Read> reads = new ArrayList<>();
+  /** By group: when it has lost its memory last. */
+  private final Map<Integer, Long> lost = new TreeMap<>();
+  /** What operators have asked for, and when first. */
+  private final Map<Part, Map<Decision, Long>> operators = new TreeMap<>();
+  /** What groups show of operators' decisions that coordinators have contradicted. */
+  private final Map<Part, Decision> reports = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
 
   Entry begin(String transaction) {
@@ -52,25 +67,77 @@ final class TransactionHistory {
     return entry;
   }
 
-  void appended(int group, String key, String entry) {
-    appends.add(new Append(new Place(group, key), entry));
+  void appended(int group, String key, long asked, String entry) {
+    appends.add(new Append(new Place(group, key), asked, entry));
   }
 
   /** A request that changes two values, one of them in the database. */
-  void begunAtBoth(int group, List<String> keys, String entry) {
-    both.add(new Both(new Place(group, keys.get(0)), new Place(group, keys.get(1)), entry));
+  void begunAtBoth(int group, List<String> keys, long asked, String entry) {
+    both.add(new Both(new Place(group, keys.get(0)), new Place(group, keys.get(1)), asked, entry));
   }
 
   void read(int group, String key, long asked, List<String> value) {
     reads.add(new Read(new Place(group, key), asked, value));
   }
 
+  /** The group keeps only what its database has. */
+  void memoryLost(int group, long now) {
+    lost.put(group, now);
+  }
+
+  /** An operator asks a group for this decision. */
+  void decidedByOperator(Part part, Decision decision, long now) {
+    operators.computeIfAbsent(part, none -> new TreeMap<>()).putIfAbsent(decision, now);
+  }
+
+  /** Whether an operator has asked for this decision. */
+  boolean hasBeenDecided(Part part, Decision decision) {
+    return operators.getOrDefault(part, Map.of()).containsKey(decision);
+  }
+
+  /** A group shows that its operator's decision is not the coordinator's. */
+  void reported(Part part, Decision decision) {
+    reports.put(part, decision);
+  }
+
+  private boolean isForgotten(Place place, long asked) {
+    return !SimulatedBranches.isInDatabase(place.key()) && asked <= lost.getOrDefault(place.group(), -1L);
+  }
+
   long commits() {
     return transactions.values().stream().filter(entry -> Boolean.TRUE.equals(entry.outcome)).count();
   }
 
+  long operatorDecisions() {
+    return operators.size();
+  }
+
+  long contradictions() {
+    return reports.size();
+  }
+
   private void violation(String kind, String what) {
     violations.add(kind + ": " + what);
+  }
+
+  /** Takes what the groups show of operators' decisions; the coordinators' group has to know of those against a commit. */
+  void collectReports(List<List<SimulatedNode>> groups) {
+    SimulatedCoordinator coordinator = null;
+    for (SimulatedNode node : groups.get(0)) {
+      coordinator = node.role() == Role.PRIMARY ? node.container.coordinator() : coordinator;
+    }
+    for (List<SimulatedNode> group : groups) {
+      for (OperatorEntry entry : OperatorEntry.all(group.get(0).image)) {
+        int number = group.get(0).group;
+        if (entry.contradicted()) {
+          reported(new Part(number, entry.transaction()), entry.decision());
+        }
+        boolean known = coordinator != null && coordinator.isContradicted(entry.transaction(), number);
+        if (entry.contradicted() && entry.decision() == Decision.ABORTED && !known) {
+          violation("no report", "the coordinator's group does not show that an operator of group " + number + " has aborted " + entry);
+        }
+      }
+    }
   }
 
   /** Returns the violations, with those that show at the end. */
@@ -94,16 +161,18 @@ final class TransactionHistory {
     });
     transactions.values().forEach(entry -> atomic(entry, values));
     for (Append append : appends) {
-      if (!values.get(append.place()).contains(append.entry())) {
+      if (!values.get(append.place()).contains(append.entry()) && !isForgotten(append.place(), append.asked())) {
         violation("durability", "the answered update " + append + " is lost: " + values.get(append.place()));
       }
     }
     for (Both one : both) {
-      if (values.get(one.one()).contains(one.entry()) != values.get(one.other()).contains(one.entry())) {
+      boolean forgotten = isForgotten(one.one(), one.asked()) || isForgotten(one.other(), one.asked());
+      if (!forgotten && values.get(one.one()).contains(one.entry()) != values.get(one.other()).contains(one.entry())) {
         violation("half a request", one.toString());
       }
     }
-    reads.forEach(read -> linearizable(read, values.get(read.place())));
+    reads.stream().filter(read -> !isForgotten(read.place(), read.asked()))
+        .forEach(read -> linearizable(read, values.get(read.place())));
     return violations;
   }
 
@@ -118,6 +187,9 @@ final class TransactionHistory {
       }
       if (!node.container.unfinished().isEmpty()) {
         violation("in doubt", "replica " + name + " has " + node.container.unfinished());
+      }
+      if (!OperatorEntry.all(node.image).isEmpty()) {
+        violation("in doubt", "replica " + name + " keeps " + OperatorEntry.all(node.image));
       }
       SimulatedCoordinator coordinator = node.container.coordinator();
       boolean records = !node.image.subMap(SimulatedCoordinator.RECORDS, SimulatedCoordinator.RECORDS + "~").isEmpty();
@@ -137,15 +209,67 @@ final class TransactionHistory {
         present.add(place);
       }
     });
-    boolean all = present.equals(entry.changes);
+    Set<Place> expected = new TreeSet<>(entry.changes.keySet());
+    entry.changes.forEach((place, asked) -> {
+      if (isForgotten(place, asked)) {
+        expected.remove(place);
+        present.remove(place);
+      }
+    });
+    Set<Place> others = new TreeSet<>(expected);
+    Set<Place> presentOthers = new TreeSet<>(present);
+    List<Part> decided = operators.keySet().stream().filter(part -> part.transaction().equals(entry.id)).toList();
+    for (Part part : decided) {
+      others.removeIf(place -> place.group() == part.group());
+      presentOthers.removeIf(place -> place.group() == part.group());
+    }
+    whole(entry, others, presentOthers);
+    for (Part part : decided) {
+      Boolean ofCoordinator = entry.outcome != null || others.isEmpty() ? entry.outcome : Boolean.valueOf(!presentOthers.isEmpty());
+      Set<Place> own = new TreeSet<>(expected);
+      own.removeIf(place -> place.group() != part.group());
+      Set<Place> found = new TreeSet<>(present);
+      found.removeIf(place -> place.group() != part.group());
+      asOperatorsDecided(part, own, found, ofCoordinator);
+    }
+  }
+
+  /** What no operator has decided. */
+  private void whole(Entry entry, Set<Place> expected, Set<Place> present) {
+    boolean all = present.equals(expected);
     if (Boolean.TRUE.equals(entry.outcome) && !all) {
-      violation("durability", entry.id + " is answered as committed, with changes of " + entry.changes + ", and has " + present);
+      violation("durability", entry.id + " is answered as committed, with changes of " + expected + ", and has " + present);
     } else if (Boolean.FALSE.equals(entry.outcome) && !present.isEmpty()) {
       violation("not executed", entry.id + " is answered as aborted, and has " + present);
     } else if (!entry.commitRequested && !present.isEmpty()) {
       violation("not executed", entry.id + " was never to commit, and has " + present);
     } else if (!all && !present.isEmpty()) {
-      violation("half a transaction", entry.id + " changed " + entry.changes + ", and has " + present);
+      violation("half a transaction", entry.id + " changed " + expected + ", and has " + present);
+    }
+  }
+
+  /**
+   * All of a part or nothing; otherwise than the coordinator only if an operator has wanted it, and then the group shows that.
+   *
+   * @param ofCoordinator null for unknown
+   */
+  private void asOperatorsDecided(Part part, Set<Place> expected, Set<Place> present, Boolean ofCoordinator) {
+    if (!present.isEmpty() && !present.equals(expected)) {
+      violation("half a part", part + " changed " + expected + ", and has " + present);
+    }
+    Map<Decision, Long> wanted = operators.get(part);
+    boolean mayBeForgotten = wanted.values().stream().anyMatch(asked -> asked <= lost.getOrDefault(part.group(), -1L));
+    if (expected.isEmpty() || ofCoordinator == null || mayBeForgotten) {
+      return;
+    }
+    boolean committed = !present.isEmpty();
+    Decision decision = committed ? Decision.COMMITTED : Decision.ABORTED;
+    if (committed == ofCoordinator && reports.containsKey(part)) {
+      violation("false report", part + " is " + decision + " as its coordinator decided, and its group shows a contradiction");
+    } else if (committed != ofCoordinator && !wanted.containsKey(decision)) {
+      violation("half a transaction", part + " is " + decision + ", which neither its coordinator nor an operator has decided");
+    } else if (committed != ofCoordinator && reports.get(part) != decision) {
+      violation("no report", part + " is " + decision + " by an operator, against its coordinator, and its group does not show it");
     }
   }
 
@@ -155,7 +279,10 @@ final class TransactionHistory {
     }
     for (Entry entry : transactions.values()) {
       boolean before = Boolean.TRUE.equals(entry.outcome) && entry.answeredAt < read.asked();
-      if (before && entry.changes.contains(read.place()) && !read.value().contains(entry.id)) {
+      Long changed = entry.changes.get(read.place());
+      boolean counts = changed != null && !isForgotten(read.place(), changed)
+          && !operators.containsKey(new Part(read.place().group(), entry.id));
+      if (before && counts && !read.value().contains(entry.id)) {
         violation("linearizable", "a read at " + read.place() + " does not show " + entry.id + ", which was answered before");
       }
     }

@@ -23,7 +23,7 @@ final class TransactionNetwork {
   void send(SimulatedNode from, int group, int number, Consumer<SimulatedNode> message) {
     deliver(from.group, group, () -> {
       SimulatedNode node = simulation.group(group).get(number - 1);
-      boolean unheard = from == simulation.isolated() && from.group == group && node != from;
+      boolean unheard = from == simulation.faults().isolated() && from.group == group && node != from;
       if (!unheard) {
         node.arrive(() -> message.accept(node));
       }
@@ -39,7 +39,7 @@ final class TransactionNetwork {
       long delay = late ? world.between(0, 1_500 * MS) : world.chance(0.05) ? world.between(0, 10 * MS) : world.between(MS / 20, 2 * MS);
       if (!lost) {
         world.after(delay, () -> {
-          if (!between || (!simulation.isCut(from) && !simulation.isCut(to))) {
+          if (!between || (!simulation.faults().isCut(from) && !simulation.faults().isCut(to))) {
             arrival.run();
           }
         });

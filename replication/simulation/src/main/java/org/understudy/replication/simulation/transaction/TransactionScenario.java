@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.simulation.World;
@@ -30,6 +31,7 @@ public final class TransactionScenario {
 
   /** The first line of a scenario with databases. */
   private static final String DATABASES = "each group has a database";
+  private static final String FOREIGN = "coordinators are no groups";
 
   private final TransactionSimulation simulation;
   private final RecordedRequests requests;
@@ -76,6 +78,9 @@ public final class TransactionScenario {
     scenario.simulation.traceTo(trace);
     if (lines.contains(DATABASES)) {
       scenario.simulation.withDatabases();
+    }
+    if (lines.contains(FOREIGN)) {
+      scenario.simulation.withForeignCoordinators();
     }
     scenario.simulation.begin();
     for (int group = 0; group < TransactionSimulation.GROUPS; group++) {
@@ -130,7 +135,7 @@ public final class TransactionScenario {
     step("the primary of group (\\d) dies", m -> {
       SimulatedNode primary = simulation.primary(Integer.parseInt(m.group(1)));
       if (primary != null) {
-        simulation.kill(primary);
+        simulation.faults().kill(primary);
       }
       expect(line(m), primary != null && !primary.isAlive());
     });
@@ -142,12 +147,14 @@ public final class TransactionScenario {
         simulation.named().delay(Integer.parseInt(m.group(2)), TwoPhaseStep.of(m.group(1)), Long.parseLong(m.group(3)) * MS));
     step("a client reads (d\\d) in group (\\d) and is (answered|refused)", m ->
         expect(line(m), read(m.group(1), Integer.parseInt(m.group(2))) == m.group(3).equals("answered")));
-    step("the unheard primary is heard again", m -> simulation.hear());
+    step("the unheard primary is heard again", m -> simulation.faults().hear());
     step(DATABASES, m -> {});
+    step(FOREIGN, m -> {});
+    defineOperators();
     step("the unheard primary dies", m -> {
-      SimulatedNode unheard = simulation.isolated();
+      SimulatedNode unheard = simulation.faults().isolated();
       if (unheard != null) {
-        simulation.kill(unheard);
+        simulation.faults().kill(unheard);
       }
       expect(line(m), unheard != null && !unheard.isAlive());
     });
@@ -162,6 +169,36 @@ public final class TransactionScenario {
         simulation.named().lose(TwoPhaseStep.of(m.group(2)), Integer.parseInt(m.group(3)), m.group(1).equals("the")));
     step("messages arrive again", m -> simulation.named().loseNothing());
     step("(\\d+) ms pass", m -> world.runUntil(world.now() + Long.parseLong(m.group(1)) * MS));
+  }
+
+  private void defineOperators() {
+    step("all replicas of group (\\d) lose their memory", m -> simulation.faults().loseMemory(Integer.parseInt(m.group(1))));
+    step("all replicas of group (\\d) lose their memory (before|after) its ([a-z ]+)", m -> arm(NamedFaults.Kind.OBLIVION, m));
+    step("transaction (\\w) is in doubt in group (\\d)", m -> {
+      TransactionHistory.Part part = part(m);
+      await(line(m), () -> {
+        SimulatedNode primary = simulation.primary(part.group());
+        return primary != null && primary.container.inDoubt().contains(part.transaction());
+      });
+    });
+    step("an operator (commits|aborts) transaction (\\w) in group (\\d)", m -> {
+      Decision decision = m.group(1).equals("commits") ? Decision.COMMITTED : Decision.ABORTED;
+      TransactionHistory.Part part = new TransactionHistory.Part(Integer.parseInt(m.group(3)), transactions.get(m.group(2)).entry.id);
+      simulation.operator().decide(part, decision, done -> {});
+      world.runUntil(world.now() + 100 * MS);
+    });
+    step("transaction (\\w) in group (\\d) is shown as (committed|aborted) against its coordinator", m -> {
+      TransactionHistory.Part part = part(m);
+      await(line(m), () -> {
+        SimulatedNode primary = simulation.primary(part.group());
+        OperatorEntry found = primary == null ? null : OperatorEntry.find(primary.image, part.transaction());
+        return found != null && found.contradicted() && (found.decision() == Decision.COMMITTED) == m.group(3).equals("committed");
+      });
+    });
+  }
+
+  private TransactionHistory.Part part(Matcher m) {
+    return new TransactionHistory.Part(Integer.parseInt(m.group(2)), transactions.get(m.group(1)).entry.id);
   }
 
   private static String line(Matcher matcher) {
@@ -202,13 +239,14 @@ public final class TransactionScenario {
       return;
     }
     Object[] done = new Object[1];
+    long asked = world.now();
     ask(
         group,
         (SimulatedNode node, Consumer<Boolean> answer) -> node.container.call(transaction.entry.id, key, false, answer),
         answer -> done[0] = Boolean.TRUE.equals(answer));
     await("an answer to a call of transaction " + name, () -> done[0] != null);
     if (Boolean.TRUE.equals(done[0])) {
-      transaction.entry.changes.add(new TransactionHistory.Place(group, key));
+      transaction.entry.changes.putIfAbsent(new TransactionHistory.Place(group, key), asked);
     } else {
       abort(transaction);
     }

@@ -22,39 +22,31 @@ public final class TransactionSimulation {
   static final long TICK = 15_000_000L;
 
   static final int GROUPS = 3;
-  private static final int REPLICAS = 3;
+  static final int REPLICAS = 3;
   private static final int CLIENTS = 4;
   private static final long MS = 1_000_000L;
   private static final long WARM_UP = 1_500 * MS;
   private static final long LOAD = 10_000 * MS;
   private static final long SETTLE = 8_000 * MS;
-  /** How often a replica dies at a moment that matters. */
-  private static final double DEATH = 0.01;
-  /** Long enough for another primary. */
-  private static final long PAUSE = 2_000 * MS;
-  private static final long RESTART = 100 * MS;
+  private static final long REPAIR = 1_000 * MS;
 
   private final World world;
   private final Set<Rule> rules;
   private final List<List<SimulatedNode>> groups = new ArrayList<>();
   private final TransactionHistory history = new TransactionHistory();
   private final TransactionNetwork network;
-  private final NamedFaults named = new NamedFaults();
+  private final TransactionFaults faults;
+  private final Operator operator;
   private final double loss;
   private final double duplication;
   private final SecondSteps secondSteps;
   private final List<GroupDatabase> databases = new ArrayList<>();
   private boolean journals;
-  private boolean faulty;
+  private boolean losesMemories;
+  private boolean foreignCoordinators;
+  private boolean hastyOperators;
   private long nextToken = 1;
-  private long kills;
-  private long groupDeaths;
-  private long restarts;
   private long inherited;
-  /** The link between groups that is cut, as the number of a group; -1 for none. */
-  private int cut = -1;
-  /** Its messages do not reach its own group; null for none. */
-  private SimulatedNode isolated;
 
   /** @param rules the enforced rules */
   public TransactionSimulation(long seed, Set<Rule> rules) {
@@ -64,6 +56,8 @@ public final class TransactionSimulation {
     this.network = new TransactionNetwork(this);
     this.duplication = world.chance(0.5) ? 0.1 : 0;
     this.secondSteps = SecondSteps.draw(world);
+    this.faults = new TransactionFaults(this);
+    this.operator = new Operator(this);
   }
 
   /** Keeps journals: then all replicas of a group may die at a time. */
@@ -78,6 +72,39 @@ public final class TransactionSimulation {
       databases.add(new GroupDatabase());
     }
     return this;
+  }
+
+  /** Lets all replicas of a participant restart without their memory, which leaves it what its database has. Not with journals. */
+  public TransactionSimulation losingMemories() {
+    losesMemories = true;
+    return this;
+  }
+
+  /**
+   * The coordinators are no groups as far as a group that has lost its memory is concerned: they answer no question of it, and their
+   * decisions do not name its branches. Operators end those.
+   */
+  public TransactionSimulation withForeignCoordinators() {
+    foreignCoordinators = true;
+    return this;
+  }
+
+  boolean hasForeignCoordinators() {
+    return foreignCoordinators;
+  }
+
+  /** Lets operators decide what is in doubt, also otherwise than its coordinator. */
+  public TransactionSimulation withHastyOperators() {
+    hastyOperators = true;
+    return this;
+  }
+
+  Operator operator() {
+    return operator;
+  }
+
+  boolean losesMemories() {
+    return losesMemories;
   }
 
   boolean hasDatabases() {
@@ -102,11 +129,7 @@ public final class TransactionSimulation {
 
   /** Whether seeds make faults now. */
   boolean isFaulty() {
-    return faulty;
-  }
-
-  boolean losesConnection() {
-    return faulty && world.chance(DEATH);
+    return faults.isFaulty();
   }
 
   boolean keepsJournals() {
@@ -137,9 +160,8 @@ public final class TransactionSimulation {
     return duplication;
   }
 
-  /** Whether no other group hears a group. */
-  boolean isCut(int group) {
-    return cut == group;
+  TransactionFaults faults() {
+    return faults;
   }
 
   World world() {
@@ -151,16 +173,7 @@ public final class TransactionSimulation {
   }
 
   NamedFaults named() {
-    return named;
-  }
-
-  /** Its own group hears nothing from it; null for none. */
-  SimulatedNode isolated() {
-    return isolated;
-  }
-
-  void hear() {
-    isolated = null;
+    return faults.named();
   }
 
   /** The first replica of a group that takes itself for the primary; null for none. */
@@ -184,17 +197,32 @@ public final class TransactionSimulation {
 
   /** The number of replicas that died. */
   public long kills() {
-    return kills;
+    return faults.kills();
   }
 
   /** How often all replicas of a group were dead at a time. */
   public long groupDeaths() {
-    return groupDeaths;
+    return faults.groupDeaths();
+  }
+
+  /** How often all replicas of a group lost their memory. */
+  public long memoryLosses() {
+    return faults.memoryLosses();
+  }
+
+  /** How many parts operators have decided. */
+  public long operatorDecisions() {
+    return history.operatorDecisions();
+  }
+
+  /** How many of them otherwise than their coordinators, as their groups show. */
+  public long contradictions() {
+    return history.contradictions();
   }
 
   /** How often a database stopped. */
   public long restarts() {
-    return restarts;
+    return faults.restarts();
   }
 
   /** The number of prepared updates that new primaries found in doubt. */
@@ -218,8 +246,10 @@ public final class TransactionSimulation {
     for (int i = 1; i <= CLIENTS; i++) {
       new TransactionClient(this, i, end).run();
     }
-    faulty = true;
-    fault();
+    faults.begin();
+    if (hastyOperators) {
+      operator.runHastily();
+    }
     world.runUntil(end);
     return finish();
   }
@@ -238,132 +268,40 @@ public final class TransactionSimulation {
 
   /** Ends all faults, and returns the violations after some time. */
   List<String> finish() {
-    faulty = false;
-    cut = -1;
-    isolated = null;
-    named.loseNothing();
+    faults.end();
     databases.forEach(database -> database.restart(false));
     world.runUntil(world.now() + SETTLE);
+    if (operator.hasWork()) {
+      operator.decideUntil(world.now() + REPAIR);
+      world.runUntil(world.now() + 2 * REPAIR);
+      history.collectReports(groups);
+      operator.forgetUntil(world.now() + REPAIR);
+      world.runUntil(world.now() + 2 * REPAIR);
+    }
     return history.check(groups);
   }
 
-  private void start(int group, int number, Recovered disk) {
+  void start(int group, int number, Recovered disk) {
     groups.get(group).set(number - 1, new SimulatedNode(this, group, number, disk));
-  }
-
-  // ---- faults
-
-  private void fault() {
-    if (!faulty) {
-      return;
-    }
-    SimulatedNode node = groups.get(world.pick(GROUPS)).get(world.pick(REPLICAS));
-    int kind = world.pick(hasDatabases() ? 12 : 10);
-    if (journals && kind == 0) {
-      groups.get(node.group).forEach(this::kill);
-      groupDeaths += groups.get(node.group).stream().noneMatch(SimulatedNode::isAlive) ? 1 : 0;
-    } else if (kind < 2) {
-      kill(primaryOr(node));
-    } else if (kind < 4) {
-      isolate(primaryOr(node));
-    } else if (kind < 5) {
-      kill(node);
-    } else if (kind < 8) {
-      long until = world.now() + world.between(50 * MS, 1_200 * MS);
-      world.trace("%d.%d pauses", node.group, node.number);
-      primaryOr(node).pause(until);
-    } else if (kind >= 10) {
-      restart(node.group, world.between(0, 800 * MS));
-    } else {
-      cut = world.pick(GROUPS);
-      world.after(world.between(50 * MS, 600 * MS), () -> cut = -1);
-    }
-    world.after(world.between(100 * MS, 1_500 * MS), this::fault);
-  }
-
-  private void restart(int group, long nanos) {
-    world.trace("the database of group %d stops", group);
-    restarts++;
-    database(group).restart(true);
-    world.after(nanos, () -> database(group).restart(false));
-  }
-
-  /** Other groups receive what the replica sends, and its own group does not; then it dies. */
-  private void isolate(SimulatedNode node) {
-    isolated = node;
-    world.after(world.between(20 * MS, 150 * MS), () -> {
-      isolated = null;
-      kill(node);
-    });
-  }
-
-  private SimulatedNode primaryOr(SimulatedNode other) {
-    SimulatedNode primary = primary(other.group);
-    return primary == null ? other : primary;
   }
 
   /** Sends a message of the two phases: the replica may die before or after it, and what a dead replica does is not done. */
   void message(SimulatedNode from, TwoPhaseStep step, int participant, Runnable sending) {
-    moment(from, step, true);
+    faults.moment(from, step, true);
     from.arrive(() -> {
-      if (!named.isLost(step, participant)) {
+      if (!faults.named().isLost(step, participant)) {
         sending.run();
       }
-      moment(from, step, false);
+      faults.moment(from, step, false);
     });
   }
 
   /** Appends an entry of the two phases to the log of a replica's group, which may die before or after it has sent the entry there. */
   void entry(SimulatedNode node, TwoPhaseStep step, Input input) {
-    moment(node, step, true);
+    faults.moment(node, step, true);
     node.arrive(() -> {
       node.step(input);
-      node.afterSteps(() -> moment(node, step, false));
+      node.afterSteps(() -> faults.moment(node, step, false));
     });
-  }
-
-  /** Before or after a step of a replica: a fault may happen. */
-  void moment(SimulatedNode node, TwoPhaseStep step, boolean before) {
-    if (faulty && world.chance(DEATH)) {
-      kill(node);
-    }
-    if (faulty && hasDatabases() && step.isOfDatabase() && world.chance(DEATH)) {
-      restart(node.group, world.between(0, 300 * MS));
-    }
-    if (faulty && hasDatabases() && node.isAlive() && world.chance(DEATH)) {
-      world.trace("%d.%d pauses at its %s", node.group, node.number, step);
-      node.pause(world.now() + world.between(50 * MS, 1_200 * MS));
-    }
-    NamedFaults.Fault fault = node.isAlive() && node.role() == Role.PRIMARY ? named.at(node.group, before, step) : null;
-    if (fault != null && fault.happens() == NamedFaults.Kind.DEATH) {
-      kill(node);
-      if (node.isAlive()) {
-        // The others lack the state: its moment is yet to come.
-        named.arm(fault);
-      }
-    } else if (fault != null && fault.happens() == NamedFaults.Kind.PAUSE) {
-      world.trace("%d.%d pauses", node.group, node.number);
-      node.pause(world.now() + PAUSE);
-    } else if (fault != null && fault.happens() == NamedFaults.Kind.RESTART) {
-      restart(node.group, RESTART);
-    } else if (fault != null) {
-      world.trace("%d.%d is unheard in its group", node.group, node.number);
-      isolated = node;
-    }
-  }
-
-  /** Without journals only while the others of the group have the state: a minority may lose its memory at a time. */
-  void kill(SimulatedNode node) {
-    boolean others =
-        groups.get(node.group).stream()
-            .allMatch(other -> other == node || (other.isAlive() && (other.role() == Role.PRIMARY || other.role() == Role.BACKUP)));
-    boolean whole = node.role() == Role.PRIMARY || node.role() == Role.BACKUP;
-    if (node.isAlive() && (journals || (others && whole))) {
-      kills++;
-      world.trace("%d.%d dies", node.group, node.number);
-      node.kill();
-      isolated = isolated == node ? null : isolated;
-      world.after(world.between(100 * MS, 900 * MS), () -> start(node.group, node.number, node.disk()));
-    }
   }
 }

@@ -26,6 +26,16 @@ public enum TwoPhaseStep {
   STATUS,
   /** The entry of the coordinator's log that removes the decision. */
   FORGETTING,
+  /** The entry of a participant's log that shows from when on it knows all votes, before its first branch. */
+  MEMORY_BEGINS,
+  /** The entry of a participant's log after a search that has found no lost branch. */
+  NONE_LOST,
+  /** The entry of a participant's log with what an operator has decided. */
+  OPERATOR_DECISION,
+  /** The entry that shows that a coordinator has decided otherwise. */
+  CONTRADICTION,
+  /** The entry that removes what an operator has decided. */
+  OPERATOR_FORGETTING,
   /** A statement that reads the database, or belongs to an open transaction. */
   STATEMENT,
   /** A new primary raises the epoch of the database. */
@@ -46,7 +56,17 @@ public enum TwoPhaseStep {
 
   /** Whether it is an entry of a log, which the network between the groups cannot lose. */
   public boolean isEntry() {
-    return this == PREPARED_UPDATE || this == DECISION || this == MARK || this == FORGETTING;
+    return this == PREPARED_UPDATE || this == DECISION || this == MARK || this == FORGETTING || isOfMemory() || isOfOperator();
+  }
+
+  /** Whether a group needs it only because it may lose its memory. */
+  public boolean isOfMemory() {
+    return this == MEMORY_BEGINS || this == NONE_LOST;
+  }
+
+  /** Whether it happens only when an operator decides in place of the coordinator. */
+  public boolean isOfOperator() {
+    return this == OPERATOR_DECISION || this == CONTRADICTION || this == OPERATOR_FORGETTING;
   }
 
   /** Whether the database does it. The moment after it is the one when the replica gets the answer. */
