@@ -28,11 +28,13 @@ final class SimulatedDecisions implements DecisionMaker {
   /** Their commit is under way. */
   private final Set<Branch> committing = new HashSet<>();
   private Answers inputs;
+  private final long incarnation;
   private long fencing;
   private long recalling;
 
   SimulatedDecisions(SimulatedReplica replica, SimulatedDatabase database, Runnable reload) {
     this.replica = replica;
+    this.incarnation = replica.incarnation();
     this.database = database;
     this.world = database.world();
     this.reload = reload;
@@ -41,6 +43,13 @@ final class SimulatedDecisions implements DecisionMaker {
   @Override
   public void start(Answers answers) {
     inputs = answers;
+  }
+
+  /** In the incarnation of this object: an answer of the database does not reach the next one. */
+  private void here(long nanos, Runnable what) {
+    if (replica.incarnation() == incarnation) {
+      replica.after(nanos, what);
+    }
   }
 
   /** The time for one message, to the database or back; rarely long enough for a view change. */
@@ -53,7 +62,7 @@ final class SimulatedDecisions implements DecisionMaker {
   @Override
   public void decide(long token, DecisionId id, byte[] key, byte[] response, Branch branch) {
     queued.add(branch);
-    replica.after(pause(), () -> {
+    here(pause(), () -> {
       if (queued.remove(branch)) {
         committing.add(branch);
         send(token, id, (SimulatedBranch) branch, key, response);
@@ -70,7 +79,7 @@ final class SimulatedDecisions implements DecisionMaker {
     }
     boolean lost = world.chance(0.06);
     if (lost) {
-      replica.after(world.between(0, 60 * MILLISECOND), () -> resolve(token, id, branch));
+      here(world.between(0, 60 * MILLISECOND), () -> resolve(token, id, branch));
     }
     if (lost && world.chance(0.3)) {
       // The COMMIT never arrives.
@@ -97,7 +106,7 @@ final class SimulatedDecisions implements DecisionMaker {
   }
 
   private void answer(long token, DecisionId id, SimulatedBranch branch, Decision decision, boolean again) {
-    replica.after(pause(), () -> {
+    here(pause(), () -> {
       inputs.take(new Input.Decided(token, id, decision, again));
       committing.remove(branch);
     });
@@ -105,7 +114,7 @@ final class SimulatedDecisions implements DecisionMaker {
 
   private void resolve(long token, DecisionId id, SimulatedBranch branch) {
     if (database.isDown()) {
-      replica.after(50 * MILLISECOND, () -> resolve(token, id, branch));
+      here(50 * MILLISECOND, () -> resolve(token, id, branch));
       return;
     }
     world.after(pause(), () -> {
@@ -128,7 +137,7 @@ final class SimulatedDecisions implements DecisionMaker {
   @Override
   public void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reloads) {
     fencing = view;
-    replica.after(pause(), () -> fenceNow(view, last, prepared, reloads));
+    here(pause(), () -> fenceNow(view, last, prepared, reloads));
   }
 
   private void fenceNow(long view, DecisionId last, List<DecisionId> prepared, boolean reloads) {
@@ -136,14 +145,14 @@ final class SimulatedDecisions implements DecisionMaker {
       return;
     }
     if (database.isDown()) {
-      replica.after(0, () -> inputs.take(new Input.FenceFailed(view, "The database is down.")));
-      replica.after(50 * MILLISECOND, () -> fenceNow(view, last, prepared, reloads));
+      here(0, () -> inputs.take(new Input.FenceFailed(view, "The database is down.")));
+      here(50 * MILLISECOND, () -> fenceNow(view, last, prepared, reloads));
       return;
     }
     Set<DecisionId> early = database.enforces(Rule.READ_AFTER_FENCE) ? null : database.committed(prepared);
     world.after(pause(), () -> {
       long epoch = database.fence(view, last);
-      replica.after(pause(), () -> {
+      here(pause(), () -> {
         if (fencing != view) {
           return;
         }
@@ -163,7 +172,7 @@ final class SimulatedDecisions implements DecisionMaker {
   @Override
   public void recall(long view, DecisionId after) {
     recalling++;
-    replica.after(pause(), () -> recallNow(recalling, view, after));
+    here(pause(), () -> recallNow(recalling, view, after));
   }
 
   private void recallNow(long number, long view, DecisionId after) {
@@ -172,12 +181,12 @@ final class SimulatedDecisions implements DecisionMaker {
     }
     if (database.isDown()) {
       inputs.take(new Input.FenceFailed(view, "The database is down."));
-      replica.after(50 * MILLISECOND, () -> recallNow(number, view, after));
+      here(50 * MILLISECOND, () -> recallNow(number, view, after));
       return;
     }
     List<DecidedRow> rows = database.rows(after);
     DecisionId last = rows.isEmpty() ? null : rows.get(rows.size() - 1).id();
-    replica.after(pause(), () -> {
+    here(pause(), () -> {
       if (number == recalling && fencing == view) {
         inputs.take(new Input.Recalled(view, DecisionContent.replies(rows), last));
       }
