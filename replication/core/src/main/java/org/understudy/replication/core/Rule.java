@@ -285,6 +285,8 @@ public enum Rule {
    * that it does not know.
    */
   UNKNOWN_UNTIL_CHECKED,
+  /** A primary looks for branches only when it has fenced the database: before, it sees none, and would take none for lost. */
+  SWEEP_AFTER_FENCE,
   /** An operator's decision is kept only when the branch has ended so: the coordinator's may have ended it otherwise before. */
   BRANCH_BEFORE_OPERATOR_DECISION,
   /** What an operator has decided in place of a coordinator is stable before the mark with it enters the log. */

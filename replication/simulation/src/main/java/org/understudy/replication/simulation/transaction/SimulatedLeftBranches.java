@@ -128,7 +128,9 @@ final class SimulatedLeftBranches {
   // ---- sweeps
 
   void tick() {
-    if (node.role() == Role.PRIMARY && !sweeping && simulation.world().now() >= sweepAt && enforces(Rule.LEFT_BRANCHES_END)) {
+    // Before the fence this replica sees none of them.
+    boolean sees = branches.epoch() > 0 || !enforces(Rule.SWEEP_AFTER_FENCE);
+    if (node.role() == Role.PRIMARY && sees && !sweeping && simulation.world().now() >= sweepAt && enforces(Rule.LEFT_BRANCHES_END)) {
       sweepAt = simulation.world().now() + SWEEP;
       sweeping = true;
       branches.recount();
