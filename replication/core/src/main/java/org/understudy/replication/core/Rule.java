@@ -289,6 +289,8 @@ public enum Rule {
   SWEEP_AFTER_FENCE,
   /** An operator's decision is kept only when the branch has ended so: the coordinator's may have ended it otherwise before. */
   BRANCH_BEFORE_OPERATOR_DECISION,
+  /** A kept decision of an operator about a lost branch is forgotten when the database can never end the branch so. */
+  REFUSED_DECISION_IS_DROPPED,
   /** What an operator has decided in place of a coordinator is stable before the mark with it enters the log. */
   OPERATOR_DECISION_FIRST,
   /** Each mark of an update that an operator has decided, and the end of a lost branch, have that decision, whoever asks for it. */

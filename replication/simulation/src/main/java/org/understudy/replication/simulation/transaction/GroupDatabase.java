@@ -182,6 +182,12 @@ final class GroupDatabase {
     return branch == null ? null : branch.owner;
   }
 
+  /** Null when there is no row. */
+  String transactionOf(BranchId id) {
+    Row row = rows.get(id);
+    return row == null ? null : row.participant().transaction();
+  }
+
   /** Returns false when it is not known. */
   boolean end(BranchId id, boolean commit) {
     Branch branch = prepared.remove(id);
@@ -201,6 +207,12 @@ final class GroupDatabase {
   Boolean isCommitted(BranchId id) {
     Row row = rows.get(id);
     return row == null ? null : row.committed();
+  }
+
+  /** Whether a branch has ended otherwise, or never was prepared and shall commit. Its row still shows that. */
+  boolean refuses(BranchId id, boolean commit) {
+    Row row = rows.get(id);
+    return row != null && !prepared.containsKey(id) && row.committed() != commit;
   }
 
   /** Removes a row, and ends a session that has marked it and does nothing. Returns false when a prepared branch has locked it. */

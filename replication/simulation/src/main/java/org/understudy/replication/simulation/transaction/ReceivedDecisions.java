@@ -47,7 +47,7 @@ final class ReceivedDecisions {
   private void endUnknown(String transaction, String name, Decision decision, Runnable ended) {
     boolean hasLost = container.branches() != null && !node.simulation.hasForeignCoordinators();
     if (hasLost && node.simulation.rules().contains(Rule.LOST_BRANCH_BEFORE_ACKNOWLEDGEMENT)) {
-      container.branches().left().end(transaction, name, decision, done -> {
+      container.operators().endLost(transaction, name, decision, done -> {
         if (done) {
           ended.run();
         }
@@ -88,10 +88,8 @@ final class ReceivedDecisions {
       return;
     }
     Decision decision = status == TransactionStatus.COMMITTED ? Decision.COMMITTED : Decision.ABORTED;
-    Decision operators = container.operators().decided(transaction, name);
-    boolean stands = operators != null && node.simulation.rules().contains(Rule.OPERATOR_DECISION_STANDS);
     if (container.branches() != null && container.branches().left().lostParts(transaction).contains(name)) {
-      container.branches().left().end(transaction, name, stands ? operators : decision, ended -> {});
+      container.operators().endLost(transaction, name, decision, ended -> {});
     }
     if (isKnown(transaction, name)) {
       container.operators().decide(transaction, decision, answer -> {});

@@ -224,7 +224,11 @@ final class SimulatedBranches {
             // As H2 needs it.
             database.restart(false);
           }
-          return database.end(id, commit);
+          boolean ended = database.end(id, commit);
+          if (ended && commit) {
+            simulation.history().branchCommitted(node.group, database.transactionOf(id), world.now());
+          }
+          return ended;
         },
         known -> {
           if (known && commit) {
@@ -254,6 +258,11 @@ final class SimulatedBranches {
           }
         },
         failed);
+  }
+
+  /** Takes whether the database can never end a branch so. */
+  void refuses(BranchId id, boolean commit, Consumer<Boolean> refused) {
+    ask(TwoPhaseStep.STATEMENT, () -> database.refuses(id, commit), refused, () -> refused.accept(false));
   }
 
   void delete(BranchId id, Runnable then, Runnable failed) {

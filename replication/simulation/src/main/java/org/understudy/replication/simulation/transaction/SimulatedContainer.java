@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.BranchId;
@@ -335,6 +336,11 @@ final class SimulatedContainer {
 
   void changed(Role role) {
     if (role == Role.PRIMARY || role == Role.CHANGING) {
+      if (role == Role.PRIMARY) {
+        // A mark that this replica has made in an earlier view may have become stable, and nothing reports that.
+        Set<DecisionId> undecided = node.core().undecided().stream().map(InDoubt::id).collect(Collectors.toSet());
+        prepared.values().removeIf(part -> !undecided.contains(part.id));
+      }
       if (coordinator != null && role == Role.PRIMARY) {
         coordinator.begin();
       }

@@ -125,6 +125,24 @@ final class SimulatedLeftBranches {
     }, () -> ended.accept(false));
   }
 
+  /** Takes whether the database is known to have the branch of a part, which has not been committed. */
+  void isThere(String transaction, String part, Consumer<Boolean> there) {
+    branches.known(
+        known -> there.accept(branches.unnamed(known).stream().anyMatch(
+            branch -> branch.participant().transaction().equals(transaction) && partOf(branch).equals(part) && !branch.committed())),
+        () -> there.accept(false));
+  }
+
+  /** Takes whether the database can never end the branch of a part so. */
+  void refuses(String transaction, String part, Decision decision, Consumer<Boolean> refused) {
+    branches.known(
+        known -> known.stream()
+            .filter(branch -> branch.participant().transaction().equals(transaction) && partOf(branch).equals(part)).findFirst()
+            .ifPresentOrElse(
+                branch -> branches.refuses(branch.id(), decision == Decision.COMMITTED, refused), () -> refused.accept(false)),
+        () -> refused.accept(false));
+  }
+
   // ---- sweeps
 
   void tick() {

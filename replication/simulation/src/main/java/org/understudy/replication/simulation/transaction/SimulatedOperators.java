@@ -16,6 +16,8 @@ import org.understudy.replication.core.update.StateChange;
 final class SimulatedOperators {
   /** In the place of a number of decisions. */
   private static final int OPERATOR = -1;
+  /** So long a decision is awaited, longer than an update can wait: a replica that lost its role may never learn what became of it. */
+  private static final long WAIT = 3_000_000_000L;
 
   /** What becomes of a coordinator's decision. */
   enum Answer {
@@ -29,7 +31,7 @@ final class SimulatedOperators {
   private final SimulatedNode node;
   private final SimulatedContainer container;
   /** How many decisions of the coordinator are being carried out for each transaction; or that an operator's is. */
-  private final Map<String, Integer> deciding = new TreeMap<>();
+  private Map<String, Integer> deciding = new TreeMap<>();
   private final Map<String, Long> askAt = new TreeMap<>();
 
   SimulatedOperators(SimulatedNode node, SimulatedContainer container) {
@@ -59,8 +61,32 @@ final class SimulatedOperators {
 
   /** This replica is not the primary any more. */
   void lose() {
-    deciding.clear();
+    deciding = new TreeMap<>();
     askAt.clear();
+  }
+
+  /** Takes the first answer: false when there is none in time. Then its steps do not go on. */
+  private static final class Wait implements Consumer<Boolean> {
+    private final Consumer<Boolean> answer;
+    private boolean over;
+
+    private Wait(Consumer<Boolean> answer) {
+      this.answer = answer;
+    }
+
+    @Override
+    public void accept(Boolean value) {
+      if (!over) {
+        over = true;
+        answer.accept(value);
+      }
+    }
+  }
+
+  private Wait await(Consumer<Boolean> answer) {
+    Wait wait = new Wait(answer);
+    node.simulation.world().after(WAIT, () -> node.arrive(() -> wait.accept(false)));
+    return wait;
   }
 
   private void update(TwoPhaseStep step, StateChange change, Consumer<Boolean> stored) {
@@ -75,8 +101,9 @@ final class SimulatedOperators {
       answer.accept(Answer.UNKNOWN);
       return;
     }
-    settle(transaction, asked, settled -> {
-      deciding.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+    Map<String, Integer> counts = deciding;
+    settle(transaction, asked, await(settled -> {
+      counts.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
       OperatorEntry before = find(transaction);
       if (!settled || node.role() != Role.PRIMARY) {
         answer.accept(Answer.UNKNOWN);
@@ -87,7 +114,7 @@ final class SimulatedOperators {
       } else {
         answer.accept(Answer.DONE);
       }
-    });
+    }));
   }
 
   /** The coordinator forgets its decision when it is acknowledged, and answers "aborted" then. */
@@ -153,10 +180,11 @@ final class SimulatedOperators {
       done.accept(false);
       return;
     }
-    Consumer<Boolean> ended = decided -> {
-      deciding.remove(transaction, OPERATOR);
+    Map<String, Integer> counts = deciding;
+    Wait ended = await(decided -> {
+      counts.remove(transaction, OPERATOR);
       done.accept(decided);
-    };
+    });
     PreparedPart doubt = container.preparedPart(transaction);
     OperatorEntry before = find(transaction);
     if (before != null && before.decision() != decision) {
@@ -177,13 +205,16 @@ final class SimulatedOperators {
     }
   }
 
-  private void keepThenSettle(String transaction, Decision decision, String part, Consumer<Boolean> ended) {
+  private void keepThenSettle(String transaction, Decision decision, String part, Wait ended) {
+    if (ended.over) {
+      return;
+    }
     if (!enforces(Rule.OPERATOR_DECISION_FIRST)) {
       settle(transaction, decision, settled -> keep(transaction, decision, part, ended));
       return;
     }
     keep(transaction, decision, part, kept -> {
-      if (kept) {
+      if (kept && !ended.over) {
         settleByOperator(transaction, decision, ended);
       } else {
         ended.accept(false);
@@ -206,26 +237,73 @@ final class SimulatedOperators {
   }
 
   /** Ends what the database has of a transaction that the group's memory has lost. */
-  private void endLost(String transaction, OperatorEntry before, Decision decision, Consumer<Boolean> ended) {
+  private void endLost(String transaction, OperatorEntry before, Decision decision, Wait ended) {
     List<String> parts = container.branches() == null ? List.of() : container.branches().left().lostParts(transaction);
     if (parts.isEmpty()) {
       ended.accept(false);
       return;
     }
     Runnable end = () -> container.guarded(
-        () -> {}, () -> container.branches().left().end(transaction, parts.get(0), decision, ended), () -> ended.accept(false));
+        () -> {},
+        () -> container.branches().left().end(transaction, parts.get(0), decision, done -> {
+          if (done || ended.over) {
+            ended.accept(done);
+          } else {
+            dropRefused(transaction, parts.get(0), decision, ended);
+          }
+        }),
+        () -> ended.accept(false));
     // A coordinator that is no group does not find the participant again, so its decision never arrives.
     if (before == null && !node.simulation.hasForeignCoordinators()) {
-      keep(transaction, decision, parts.get(0), kept -> {
-        if (kept) {
-          end.run();
-        } else {
-          ended.accept(false);
-        }
-      });
+      container.guarded(
+          () -> {},
+          () -> container.branches().left().isThere(transaction, parts.get(0), there -> {
+            if (there && !ended.over) {
+              keepThenEnd(transaction, decision, parts.get(0), end, ended);
+            } else {
+              ended.accept(false);
+            }
+          }),
+          () -> ended.accept(false));
     } else {
       end.run();
     }
+  }
+
+  private void keepThenEnd(String transaction, Decision decision, String part, Runnable end, Wait ended) {
+    keep(transaction, decision, part, kept -> {
+      if (kept && !ended.over) {
+        end.run();
+      } else {
+        ended.accept(false);
+      }
+    });
+  }
+
+  /** Ends a part that only the database has as its coordinator has decided; not while an operator decides, or if one has. */
+  void endLost(String transaction, String part, Decision decision, Consumer<Boolean> ended) {
+    if (deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) == OPERATOR) {
+      ended.accept(false);
+      return;
+    }
+    Map<String, Integer> counts = deciding;
+    Decision operators = enforces(Rule.OPERATOR_DECISION_STANDS) ? decided(transaction, part) : null;
+    container.branches().left().end(transaction, part, operators == null ? decision : operators, await(done -> {
+      counts.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+      ended.accept(done && (operators == null || operators == decision));
+    }));
+  }
+
+  /** What the database cannot do is not kept: it would end neither so nor otherwise. */
+  private void dropRefused(String transaction, String part, Decision decision, Wait ended) {
+    container.branches().left().refuses(transaction, part, decision, refused -> {
+      boolean drops = refused && !ended.over && decided(transaction, part) == decision && enforces(Rule.REFUSED_DECISION_IS_DROPPED);
+      if (drops) {
+        update(TwoPhaseStep.OPERATOR_FORGETTING, OperatorEntry.removed(transaction), dropped -> ended.accept(false));
+      } else {
+        ended.accept(false);
+      }
+    });
   }
 
   /** Forgets an operator's decision. */

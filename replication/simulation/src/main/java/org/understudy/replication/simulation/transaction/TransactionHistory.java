@@ -55,6 +55,8 @@ final class TransactionHistory {
   private final List<Read> reads = new ArrayList<>();
   /** By group: when it has lost its memory last. */
   private final Map<Integer, Long> lost = new TreeMap<>();
+  /** When branches were committed in the databases of their groups. */
+  private final Map<Part, Long> branches = new TreeMap<>();
   /** What operators have asked for, and when first. */
   private final Map<Part, Map<Decision, Long>> operators = new TreeMap<>();
   /** What groups show of operators' decisions that coordinators have contradicted. */
@@ -83,6 +85,13 @@ final class TransactionHistory {
   /** The group keeps only what its database has. */
   void memoryLost(int group, long now) {
     lost.put(group, now);
+  }
+
+  /** @param transaction null for unknown */
+  void branchCommitted(int group, String transaction, long now) {
+    if (transaction != null) {
+      branches.putIfAbsent(new Part(group, transaction), now);
+    }
   }
 
   /** An operator asks a group for this decision. */
@@ -273,6 +282,13 @@ final class TransactionHistory {
     }
   }
 
+  /** A group without its memory does not lock what it has voted for. Until the branch is found and committed, reads show the old value. */
+  private boolean isUnseen(Read read, long changed, Entry entry) {
+    int group = read.place().group();
+    boolean lostSince = changed <= lost.getOrDefault(group, -1L);
+    return lostSince && read.asked() < branches.getOrDefault(new Part(group, entry.id), -1L);
+  }
+
   private void linearizable(Read read, List<String> value) {
     if (read.value().size() > value.size() || !value.subList(0, read.value().size()).equals(read.value())) {
       violation("linearizable", "a read at " + read.place() + " returned " + read.value() + ", and the value is " + value);
@@ -280,7 +296,7 @@ final class TransactionHistory {
     for (Entry entry : transactions.values()) {
       boolean before = Boolean.TRUE.equals(entry.outcome) && entry.answeredAt < read.asked();
       Long changed = entry.changes.get(read.place());
-      boolean counts = changed != null && !isForgotten(read.place(), changed)
+      boolean counts = changed != null && !isForgotten(read.place(), changed) && !isUnseen(read, changed, entry)
           && !operators.containsKey(new Part(read.place().group(), entry.id));
       if (before && counts && !read.value().contains(entry.id)) {
         violation("linearizable", "a read at " + read.place() + " does not show " + entry.id + ", which was answered before");
