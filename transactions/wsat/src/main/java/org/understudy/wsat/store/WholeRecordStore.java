@@ -78,6 +78,10 @@ abstract class WholeRecordStore extends ShadowNoFileLockStore {
     try (Stream<Path> files = Files.walk(root())) {
       for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
         Uid id = new Uid(file.getFileName().toString(), true);
+        if (!id.valid()) {
+          // No record, for example a copy of one that an operator has put beside it. Narayana does not read it either.
+          continue;
+        }
         unreadable.check(id, file);
         if (file.startsWith(directory(decisionType()))) {
           earlier.add(id);

@@ -186,6 +186,24 @@ class SerializationFreeStoreTest {
     }
   }
 
+  /** An operator has moved the damaged file aside, and restored the record. */
+  @Test
+  void aFileWithAnotherNameIsNoRecord() throws Exception {
+    SerializationFreeStore store = store(directory);
+    assertTrue(store.write_committed(id, TYPE, FIRST));
+    Path file = files(directory).get(0);
+    Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+    Files.copy(file, aside);
+    StoreHalt.tear(aside);
+    try (LogRecorder log = LogRecorder.of(Level.WARNING, "org.understudy.wsat.store")) {
+      SerializationFreeStore restored = store(directory);
+      assertFalse(restored.isUnreadableDecision(null));
+      assertEquals(List.of(id), restored.earlierDecisions());
+      assertArrayEquals(FIRST.buffer(), restored.read_committed(id, TYPE).buffer());
+      assertEquals(List.of(), log.lines());
+    }
+  }
+
   @Test
   void aRemovedFileEndsTheDoubt() throws Exception {
     SerializationFreeStore store = store(directory);
