@@ -153,7 +153,8 @@ final class GroupParticipant implements TransactionParticipant {
       }
       if (isPrimary()) {
         if (before != null) {
-          requests.update(OperatorDecisions.removed(transaction));
+          // The coordinator forgets its decision when it is acknowledged. A key that stayed would contradict "aborted" then.
+          store(OperatorDecisions.removed(transaction), transaction, end);
         }
         transactions.decided(transaction);
       }
@@ -198,7 +199,20 @@ final class GroupParticipant implements TransactionParticipant {
     }
     requireMember(transaction);
     if (isPrimary() && !stable) {
+      endKept(transaction);
       requirePrimary(transaction, end);
+    }
+  }
+
+  /** An operator's decision about a lost branch is kept before the branch ends, which a failure of the primary can prevent. */
+  private void endKept(String transaction) {
+    OperatorDecisions.Entry kept = operators.find(transaction);
+    if (kept != null) {
+      try {
+        transactions.branches().left().end(transaction, kept.part(), kept.decision());
+      } catch (DecisionStoreException e) {
+        throw undecided(transaction, e);
+      }
     }
   }
 
@@ -244,6 +258,7 @@ final class GroupParticipant implements TransactionParticipant {
       }
       List<LeftBranches.Lost> lost = transactions.branches().left().lost(transaction);
       if (doubt != null && before == null) {
+        endFirst(doubt, decision, end);
         keep(transaction, decision, new String(doubt.participant().rest(), StandardCharsets.UTF_8), end);
       }
       if (doubt == null && !lost.isEmpty()) {
@@ -258,6 +273,21 @@ final class GroupParticipant implements TransactionParticipant {
       settle(transaction, decision, end);
     } finally {
       deciding.remove(transaction);
+    }
+  }
+
+  /** The coordinator's decision may have ended the branch, and its mark may be lost. A decision that the database refuses is not kept. */
+  private void endFirst(InDoubt doubt, Decision decision, long end) {
+    String transaction = doubt.participant().transaction();
+    if (!succeeds(requests.confirmPrimary(), transaction, end)) {
+      throw undecided(transaction, null);
+    }
+    try {
+      transactions.branches().end(doubt, decision);
+    } catch (DecisionStoreException e) {
+      throw new IllegalStateException(
+          "The transaction " + transaction + " is not " + decision + ", because its part of the database has not ended so: "
+              + e.getMessage(), e);
     }
   }
 

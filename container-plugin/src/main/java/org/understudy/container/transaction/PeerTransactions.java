@@ -336,6 +336,12 @@ public final class PeerTransactions implements AutoCloseable {
       return;
     }
     String id = branch.participant().transaction();
+    OperatorDecisions.Entry kept = coordinated.operators().find(id);
+    if (kept != null && kept.part().equals(text)) {
+      // Whatever the coordinator answers.
+      coordinated.branches().run(() -> coordinated.branches().left().end(id, text, kept.decision()));
+      return;
+    }
     peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(status -> {
       if ("committed".equals(status) || "aborted".equals(status)) {
         Decision decision = "committed".equals(status) ? Decision.COMMITTED : Decision.ABORTED;

@@ -133,8 +133,8 @@ final class BranchTable implements BranchStore {
   private void abort(BranchId id, boolean committed) {
     if (committed) {
       throw new DecisionStoreException(
-          "The branch " + id + " in " + database.place() + " is committed, and its coordinator has aborted the transaction. It stays in "
-              + "doubt. Ask the coordinator's operator how it was decided.",
+          "The branch " + id + " in " + database.place() + " is committed, so its transaction cannot be aborted here. It stays in doubt. "
+              + "Ask the coordinator's operator how it was decided.",
           null);
     }
     // A branch without its row cannot be prepared any more; one that has marked the row holds it until its session ends.

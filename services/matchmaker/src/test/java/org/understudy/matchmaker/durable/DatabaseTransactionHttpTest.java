@@ -1,6 +1,8 @@
 package org.understudy.matchmaker.durable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
@@ -11,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -281,6 +285,37 @@ class DatabaseTransactionHttpTest {
     assertEquals("Overloaded", submit("").between("<ur:Code>", "</ur:Code>"));
     serve();
     settled(sum + 5, bill + 1);
+  }
+
+  /** A primary has committed the branch and died before the mark. An operator's abort must not keep the group in doubt for ever. */
+  @Test
+  void anOperatorCannotAbortWhatTheDatabaseHasCommitted() throws Exception {
+    long sum = sum();
+    long bill = bill();
+    String transaction = commitUnheard(till);
+    int stopped = market.primary();
+    market.stop(stopped);
+    Condition.await("the next primary", () -> market.health(market.primary(), "ready").statusCode() == 200);
+    commitBranch();
+    RuntimeMBeanException refused = assertThrows(RuntimeMBeanException.class, () -> control("abort", transaction));
+    assertTrue(refused.getCause().getMessage().contains("cannot be aborted here"), refused.getCause().getMessage());
+    assertFalse(control("report").contains("by an operator"), control("report"));
+    reconnect();
+    settled(sum + 5, bill + 1);
+    market.start(stopped);
+    market.awaitReady(stopped);
+  }
+
+  /** Commits the prepared branch of the market. */
+  private static void commitBranch() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url("market"), "sa", ""); Statement statement = connection.createStatement()) {
+      String name;
+      try (ResultSet row = statement.executeQuery("SELECT TRANSACTION_NAME FROM INFORMATION_SCHEMA.IN_DOUBT")) {
+        assertTrue(row.next());
+        name = row.getString(1);
+      }
+      statement.execute("COMMIT TRANSACTION \"" + name + "\"");
+    }
   }
 
   /** The log knows nothing of the votes: the coordinator's decision ends one branch all the same, and an operator the other one. */
