@@ -25,6 +25,8 @@ import org.understudy.replication.runtime.transaction.DecisionCall;
 /**
  * This replica's part in transactions that coordinators outside the group decide. The primary prepares and marks; each backup votes and
  * acknowledges when it holds what the primary has done, so a coordinator reaches the next primary under its own address. Thread-safe.
+ *
+ * <p>More than 400 lines because decisions of coordinators and of operators exclude each other and end in the same steps.
  */
 final class GroupParticipant implements TransactionParticipant {
   private static final Logger LOG = LoggerFactory.getLogger(GroupParticipant.class);

@@ -116,7 +116,8 @@ final class LeftBranches {
 
   /** Ends what a former primary has left, by another thread. Without effect while that goes on. */
   void sweep() {
-    if (!group.isPrimary() || !sweeping.compareAndSet(false, true)) {
+    // Before the fence this replica sees none of them, and would report that none is lost.
+    if (!group.isPrimary() || branches.epoch() == 0 || !sweeping.compareAndSet(false, true)) {
       return;
     }
     branches.recount();

@@ -169,6 +169,21 @@ class DatabaseBranchesTest {
     assertEquals(List.of("end COMMITTED"), List.copyOf(store.calls));
   }
 
+  /** A replica that has not fenced the database sees no branch of it. */
+  @Test
+  void aPrimaryReportsThatNoneIsLostOnlyAfterTheFence() {
+    store.epoch = 0;
+    branches.left().report();
+    branches.use(store);
+    branches.left().sweep();
+    assertTrue(branches.mayHaveLost());
+    store.epoch = 5;
+    Condition.await("a report", () -> {
+      branches.left().sweep();
+      return !branches.mayHaveLost();
+    });
+  }
+
   /** This replica. */
   private static final class TestGroup implements DatabaseBranches.Group {
     private volatile boolean primary = true;
