@@ -141,6 +141,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
     return operators;
   }
 
+  /** See {@link GroupParticipant#endLost}. */
+  void endLost(String transaction, String part, Decision decision) {
+    participant.endLost(transaction, part, decision);
+  }
+
   /** Whether a transaction is in doubt here, also one of which only the part of the database is prepared. */
   public boolean isInDoubt(String transaction) {
     return participant.isInDoubt(transaction);

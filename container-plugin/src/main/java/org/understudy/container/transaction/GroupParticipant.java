@@ -218,6 +218,27 @@ final class GroupParticipant implements TransactionParticipant {
     }
   }
 
+  /**
+   * Ends a part that only the database has as its coordinator has decided. Blocks.
+   *
+   * @throws IllegalStateException when an operator decides it now, or has decided it otherwise
+   * @throws DecisionStoreException when it has not ended
+   */
+  void endLost(String transaction, String part, Decision decision) {
+    if (deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) == OPERATOR) {
+      throw undecided(transaction, null);
+    }
+    try {
+      OperatorDecisions.Entry kept = operators.find(transaction);
+      if (kept != null && kept.part().equals(part) && kept.decision() != decision) {
+        throw undecided(transaction, null);
+      }
+      transactions.branches().left().end(transaction, part, decision);
+    } finally {
+      deciding.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
   private void contradict(OperatorDecisions.Entry decided, long end) {
     String sentence =
         "An operator has decided that the transaction " + decided.id() + " is " + decided.decision() + " here, and its coordinator has "
@@ -287,9 +308,7 @@ final class GroupParticipant implements TransactionParticipant {
     try {
       transactions.branches().end(doubt, decision);
     } catch (DecisionStoreException e) {
-      throw new IllegalStateException(
-          "The transaction " + transaction + " is not " + decision + ", because its part of the database has not ended so: "
-              + e.getMessage(), e);
+      throw notSo(transaction, decision, e);
     }
   }
 
@@ -308,6 +327,7 @@ final class GroupParticipant implements TransactionParticipant {
     String part = lost.get(0).part();
     // A coordinator that is no group does not find the participant again, so its decision never arrives.
     if (before == null && !part.isEmpty()) {
+      requireLost(transaction, part, end);
       keep(transaction, decision, part, end);
     }
     if (!succeeds(requests.confirmPrimary(), transaction, end)) {
@@ -317,9 +337,49 @@ final class GroupParticipant implements TransactionParticipant {
       lost.stream().map(LeftBranches.Lost::part).distinct().forEach(
           one -> transactions.branches().left().end(transaction, one, decision));
     } catch (DecisionStoreException e) {
+      dropRefused(transaction, part, decision, e, end);
       throw new IllegalStateException(
           "The part of the transaction " + transaction + " in the database has not ended: " + e.getMessage() + " Repeat the command.", e);
     }
+  }
+
+  /** A decision about a branch that its coordinator has ended would look as if the two differed. */
+  private void requireLost(String transaction, String part, long end) {
+    if (!succeeds(requests.confirmPrimary(), transaction, end)) {
+      throw undecided(transaction, null);
+    }
+    boolean there;
+    try {
+      there = transactions.branches().left().isThere(transaction, part);
+    } catch (DecisionStoreException e) {
+      throw undecided(transaction, e);
+    }
+    if (!there) {
+      throw new IllegalStateException("The transaction " + transaction + " has ended meanwhile. List the transactions again.");
+    }
+  }
+
+  /** What the database cannot do is not kept: its branch would end neither so nor otherwise. */
+  private void dropRefused(String transaction, String part, Decision decision, DecisionStoreException failure, long end) {
+    boolean refused;
+    try {
+      refused = transactions.branches().left().refuses(transaction, part, decision, failure);
+    } catch (DecisionStoreException e) {
+      LOG.debug("The branches in the database could not be read.", e);
+      return;
+    }
+    if (refused) {
+      if (operators.find(transaction) != null) {
+        store(OperatorDecisions.removed(transaction), transaction, end);
+      }
+      throw notSo(transaction, decision, failure);
+    }
+  }
+
+  private static IllegalStateException notSo(String transaction, Decision decision, DecisionStoreException e) {
+    return new IllegalStateException(
+        "The transaction " + transaction + " is not " + decision + ", because its part of the database has not ended so: "
+            + e.getMessage(), e);
   }
 
   /** Whether a transaction is in doubt, also one whose memory part is lost. */

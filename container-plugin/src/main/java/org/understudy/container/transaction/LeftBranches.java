@@ -16,6 +16,7 @@ import org.understudy.replication.api.decision.BranchId;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.KnownBranch;
+import org.understudy.replication.api.decision.StaleStoreException;
 
 /**
  * The branches that former primaries have left in the database, and that no update in doubt names. Nobody has voted for them; or they are
@@ -112,6 +113,39 @@ final class LeftBranches {
         }
       }
     }
+  }
+
+  /** Whether the database has a lost branch of a part that is not committed. What {@link #lost()} shows can have ended since. Blocks. */
+  boolean isThere(String transaction, String part) {
+    KnownBranch found = find(transaction, part);
+    return found != null && !found.committed() && !branches.logged().contains(found.id());
+  }
+
+  /** Null for none. */
+  private KnownBranch find(String transaction, String part) {
+    for (List<KnownBranch> page = branches.known(null); !page.isEmpty(); page = branches.known(last(page))) {
+      for (KnownBranch branch : page) {
+        if (branch.participant().transaction().equals(transaction) && text(branch).equals(part)) {
+          return branch;
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Whether the database can never end a lost branch so, which it could not do now: it was not prepared, or has ended otherwise. Blocks.
+   *
+   * @param failure of {@link #end}
+   */
+  boolean refuses(String transaction, String part, Decision decision, DecisionStoreException failure) {
+    boolean commit = decision == Decision.COMMITTED;
+    if (commit && !(failure instanceof StaleStoreException)) {
+      return false;
+    }
+    // Without its row, it may have ended so, and the row was removed meanwhile.
+    KnownBranch found = find(transaction, part);
+    return found != null && found.committed() != commit;
   }
 
   /** Ends what a former primary has left, by another thread. Without effect while that goes on. */

@@ -21,6 +21,7 @@ import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.core.limit.KeyKind;
@@ -319,7 +320,7 @@ public final class PeerTransactions implements AutoCloseable {
         coordinated.participant().abort(id);
       } else {
         Decision decision = message.kind() == PeerMessage.Kind.COMMIT ? Decision.COMMITTED : Decision.ABORTED;
-        coordinated.branches().left().end(id, part, decision);
+        coordinated.endLost(id, part, decision);
       }
       return PeerMessage.DONE;
     } catch (ContradictedDecisionException e) {
@@ -339,13 +340,24 @@ public final class PeerTransactions implements AutoCloseable {
     OperatorDecisions.Entry kept = coordinated.operators().find(id);
     if (kept != null && kept.part().equals(text)) {
       // Whatever the coordinator answers.
-      coordinated.branches().run(() -> coordinated.branches().left().end(id, text, kept.decision()));
+      endLater(id, text, kept.decision());
       return;
     }
     peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(status -> {
       if ("committed".equals(status) || "aborted".equals(status)) {
         Decision decision = "committed".equals(status) ? Decision.COMMITTED : Decision.ABORTED;
-        coordinated.branches().run(() -> coordinated.branches().left().end(id, text, decision));
+        endLater(id, text, decision);
+      }
+    });
+  }
+
+  /** By another thread. The next sweep asks again if it fails. */
+  private void endLater(String id, String part, Decision decision) {
+    coordinated.branches().run(() -> {
+      try {
+        coordinated.endLost(id, part, decision);
+      } catch (IllegalStateException | DecisionStoreException e) {
+        LOG.debug("The part of {} in the database has not ended.", id, e);
       }
     });
   }

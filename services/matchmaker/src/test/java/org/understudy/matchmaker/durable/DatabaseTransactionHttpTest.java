@@ -329,6 +329,8 @@ class DatabaseTransactionHttpTest {
     }
     String name = "fedcba9876543210fedcba9876543210";
     prepare("INSERT INTO bills (clientId, balance) VALUES ('bob', 1)", name, "urn:wsat");
+    insertRow("never-prepared", "00112233445566778899aabbccddeeff");
+    insertRow("ended", "ffeeddccbbaa99887766554433221100");
     for (int number = 1; number <= 3; number++) {
       market.start(number, Map.of("understudy.restart", "empty"));
     }
@@ -337,12 +339,23 @@ class DatabaseTransactionHttpTest {
     String lost = "; its memory part is lost, its branch ";
     Condition.await("both branches to be listed", () -> {
       String report = control("report");
-      return report.contains("in doubt " + transaction + ": for ") && report.contains(" s, waits for the decision of the group till" + lost)
+      return report.contains("in doubt never-prepared") && report.contains("in doubt ended")
+          && report.contains("in doubt " + transaction + ": for ")
+          && report.contains(" s, waits for the decision of the group till" + lost)
           && report.contains("in doubt urn:wsat: for ") && report.contains(" s, waits for the decision of its coordinator" + lost);
     });
     assertEquals("The transaction urn:wsat is committed.", control("commit", "urn:wsat"));
     assertEquals(1, number("market", "SELECT balance FROM bills WHERE clientId = 'bob'"));
     assertTrue(control("inDoubt").contains(transaction), "the other one waits");
+    // Its memory was lost before it was prepared. What the database cannot do is not kept, and an operator may decide otherwise.
+    RuntimeMBeanException refused = assertThrows(RuntimeMBeanException.class, () -> control("commit", "never-prepared"));
+    assertTrue(refused.getCause().getMessage().contains("has not ended so"), refused.getCause().getMessage());
+    assertFalse(control("report").contains("by an operator"), control("report"));
+    assertEquals("The transaction never-prepared is aborted.", control("abort", "never-prepared"));
+    control("forget", "never-prepared");
+    deleteRow("ended");
+    assertThrows(RuntimeMBeanException.class, () -> control("commit", "ended"));
+    assertFalse(control("report").contains("by an operator"), control("report"));
     reconnect();
     settled(sum + 5, bill + 1);
     advertise();
@@ -359,6 +372,22 @@ class DatabaseTransactionHttpTest {
     settled(sum, bill);
     assertEquals("", operation(till, TILL, "CommitTransaction", begin(till)), "no lock is left");
     settled(sum + 5, bill + 1);
+  }
+
+  private static void deleteRow(String transaction) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url("market"), "sa", ""); Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM understudy_branch WHERE transaction_id = STRINGTOUTF8('" + transaction + "')");
+    }
+  }
+
+  /** A branch of the market that was not prepared before its primary died. */
+  private static void insertRow(String transaction, String name) throws SQLException {
+    long epoch = number("market", "SELECT MAX(epoch) FROM understudy_epoch");
+    try (Connection dead = DriverManager.getConnection(url("market"), "sa", ""); Statement statement = dead.createStatement()) {
+      statement.execute(
+          "INSERT INTO understudy_branch VALUES ('market', " + epoch + ", '" + name + "', 0, STRINGTOUTF8('" + transaction
+              + "'), STRINGTOUTF8('till 0'))");
+    }
   }
 
   /** Prepares a branch of the market, as a primary does that dies afterwards. */
