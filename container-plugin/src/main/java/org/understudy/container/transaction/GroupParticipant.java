@@ -281,6 +281,7 @@ final class GroupParticipant implements TransactionParticipant {
       }
       List<LeftBranches.Lost> lost = transactions.branches().left().lost(transaction);
       if (doubt != null && before == null) {
+        requirePlace(transaction);
         endFirst(doubt, decision, end);
         keep(transaction, decision, new String(doubt.participant().rest(), StandardCharsets.UTF_8), end);
       }
@@ -313,12 +314,16 @@ final class GroupParticipant implements TransactionParticipant {
   }
 
   private void keep(String transaction, Decision decision, String part, long end) {
+    requirePlace(transaction);
+    store(new OperatorDecisions.Entry(transaction, decision, false, part).stored(), transaction, end);
+  }
+
+  private void requirePlace(String transaction) {
     if (operators.size() >= OperatorDecisions.MAX) {
       throw new IllegalStateException(
           "The transaction " + transaction + " is not decided: the group keeps " + OperatorDecisions.MAX + " decisions of operators. "
               + "Forget some first.");
     }
-    store(new OperatorDecisions.Entry(transaction, decision, false, part).stored(), transaction, end);
   }
 
   /** Ends what the database has of a transaction that the group's memory has lost. Nothing in memory is changed. */

@@ -169,8 +169,13 @@ abstract class WholeRecordStore extends ShadowNoFileLockStore {
       }
       StoreFailpoint.WRITE_UNPLACED.reached(type, fresh);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(fresh);
+    } catch (IOException | RuntimeException e) {
+      try {
+        Files.deleteIfExists(fresh);
+      } catch (IOException undeleted) {
+        e.addSuppressed(undeleted);
+      }
+      throw e;
     }
     StoreFailpoint.WRITE_PLACED.reached(type, file);
     try {
