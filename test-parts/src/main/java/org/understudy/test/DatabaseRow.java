@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads a value from an H2 database, past the service that uses it. */
 public final class DatabaseRow {
+  /** H2's code of an error within itself: the query's session is being closed. */
+  private static final int CLOSING = 50000;
+
   private DatabaseRow() {}
 
   /**
@@ -27,9 +30,10 @@ public final class DatabaseRow {
           ResultSet row = statement.executeQuery(sql)) {
         found.set(row.next() ? row.getLong(1) : 0);
         return true;
-      } catch (SQLNonTransientConnectionException e) {
-        return false;
       } catch (SQLException e) {
+        if (e instanceof SQLNonTransientConnectionException || e.getErrorCode() == CLOSING) {
+          return false;
+        }
         throw new AssertionError(e);
       }
     });

@@ -29,8 +29,11 @@ enum Failure {
   private static final Set<Integer> LOCK_TIMEOUTS = Set.of(1205, 50200);
   /** Shutdown in progress, killed, connection limits (MySQL, MariaDB). */
   private static final Set<Integer> MYSQL_CONNECTION = Set.of(1040, 1053, 1927, 3169, 4031, 1317);
-  /** Connection broken, database closed, closed object, file in use or corrupt, database being closed (H2). */
-  private static final Set<Integer> H2_CONNECTION = Set.of(90067, 90098, 90121, 90007, 90020, 57014, 90135);
+  /**
+   * Connection broken, database closed, closed object, file in use or corrupt, database being closed, and an error within H2 itself, which
+   * a statement gets whose session is being closed (H2).
+   */
+  private static final Set<Integer> H2_CONNECTION = Set.of(90067, 90098, 90121, 90007, 90020, 57014, 90135, 50000);
   private static final int H2_NO_ADMINISTRATOR = 90040;
   private static final int MAX_CAUSES = 20;
   private static final Set<Integer> DUPLICATES = Set.of(1062, 1586, 23505);
