@@ -144,9 +144,7 @@ final class GroupParticipant implements TransactionParticipant {
    */
   private void decide(String transaction, Decision decision) {
     long end = System.nanoTime() + WAIT_NANOS;
-    if (deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) == OPERATOR) {
-      throw undecided(transaction, null);
-    }
+    beginDeciding(transaction);
     try {
       settle(transaction, decision, end);
       OperatorDecisions.Entry before = operators.find(transaction);
@@ -161,8 +159,19 @@ final class GroupParticipant implements TransactionParticipant {
         transactions.decided(transaction);
       }
     } finally {
-      deciding.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+      endDeciding(transaction);
     }
+  }
+
+  /** Excludes a decision of an operator about the transaction, until {@link #endDeciding}; others of coordinators may come meanwhile. */
+  private void beginDeciding(String transaction) {
+    if (deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) == OPERATOR) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  private void endDeciding(String transaction) {
+    deciding.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
   }
 
   /** What an operator has decided stands, whoever asks. */
@@ -225,9 +234,7 @@ final class GroupParticipant implements TransactionParticipant {
    * @throws DecisionStoreException when it has not ended
    */
   void endLost(String transaction, String part, Decision decision) {
-    if (deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) == OPERATOR) {
-      throw undecided(transaction, null);
-    }
+    beginDeciding(transaction);
     try {
       OperatorDecisions.Entry kept = operators.find(transaction);
       if (kept != null && kept.part().equals(part) && kept.decision() != decision) {
@@ -235,7 +242,7 @@ final class GroupParticipant implements TransactionParticipant {
       }
       transactions.branches().left().end(transaction, part, decision);
     } finally {
-      deciding.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+      endDeciding(transaction);
     }
   }
 
@@ -303,9 +310,7 @@ final class GroupParticipant implements TransactionParticipant {
   /** The coordinator's decision may have ended the branch, and its mark may be lost. A decision that the database refuses is not kept. */
   private void endFirst(InDoubt doubt, Decision decision, long end) {
     String transaction = doubt.participant().transaction();
-    if (!succeeds(requests.confirmPrimary(), transaction, end)) {
-      throw undecided(transaction, null);
-    }
+    confirmPrimary(transaction, end);
     try {
       transactions.branches().end(doubt, decision);
     } catch (DecisionStoreException e) {
@@ -335,9 +340,7 @@ final class GroupParticipant implements TransactionParticipant {
       requireLost(transaction, part, end);
       keep(transaction, decision, part, end);
     }
-    if (!succeeds(requests.confirmPrimary(), transaction, end)) {
-      throw undecided(transaction, null);
-    }
+    confirmPrimary(transaction, end);
     try {
       lost.stream().map(LeftBranches.Lost::part).distinct().forEach(
           one -> transactions.branches().left().end(transaction, one, decision));
@@ -350,9 +353,7 @@ final class GroupParticipant implements TransactionParticipant {
 
   /** A decision about a branch that its coordinator has ended would look as if the two differed. */
   private void requireLost(String transaction, String part, long end) {
-    if (!succeeds(requests.confirmPrimary(), transaction, end)) {
-      throw undecided(transaction, null);
-    }
+    confirmPrimary(transaction, end);
     boolean there;
     try {
       there = transactions.branches().left().isThere(transaction, part);
@@ -420,7 +421,14 @@ final class GroupParticipant implements TransactionParticipant {
 
   /** A replaced primary that has not noticed it may lack what is prepared. */
   private void requirePrimary(String transaction, long end) {
-    if (!succeeds(requests.confirmPrimary(), transaction, end) || isPrepared(transaction)) {
+    confirmPrimary(transaction, end);
+    if (isPrepared(transaction)) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  private void confirmPrimary(String transaction, long end) {
+    if (!succeeds(requests.confirmPrimary(), transaction, end)) {
       throw undecided(transaction, null);
     }
   }

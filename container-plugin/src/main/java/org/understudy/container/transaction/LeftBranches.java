@@ -92,6 +92,10 @@ final class LeftBranches {
     return new String(branch.participant().rest(), StandardCharsets.UTF_8);
   }
 
+  private static boolean isPart(KnownBranch branch, String transaction, String part) {
+    return branch.participant().transaction().equals(transaction) && text(branch).equals(part);
+  }
+
   /**
    * Ends lost branches of a transaction as has been decided. Blocks. The row of a committed branch stays: if this replica was replaced
    * meanwhile, its successor needs it.
@@ -105,8 +109,7 @@ final class LeftBranches {
     for (List<KnownBranch> page = branches.known(null); !page.isEmpty(); page = branches.known(last(page))) {
       Set<BranchId> logged = branches.logged();
       for (KnownBranch branch : page) {
-        boolean same = branch.participant().transaction().equals(transaction) && text(branch).equals(part);
-        if (same && !logged.contains(branch.id()) && !branches.isOwn(transaction)) {
+        if (isPart(branch, transaction, part) && !logged.contains(branch.id()) && !branches.isOwn(transaction)) {
           branches.endNow(branch.id(), decision);
           lost.remove(branch.id());
           branches.run(this::sweep);
@@ -125,7 +128,7 @@ final class LeftBranches {
   private KnownBranch find(String transaction, String part) {
     for (List<KnownBranch> page = branches.known(null); !page.isEmpty(); page = branches.known(last(page))) {
       for (KnownBranch branch : page) {
-        if (branch.participant().transaction().equals(transaction) && text(branch).equals(part)) {
+        if (isPart(branch, transaction, part)) {
           return branch;
         }
       }

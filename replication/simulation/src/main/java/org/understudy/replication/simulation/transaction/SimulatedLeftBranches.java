@@ -56,6 +56,10 @@ final class SimulatedLeftBranches {
     return new String(branch.participant().rest(), StandardCharsets.UTF_8);
   }
 
+  private static boolean isPart(KnownBranch branch, String transaction, String part) {
+    return branch.participant().transaction().equals(transaction) && partOf(branch).equals(part);
+  }
+
   // ---- what the log remembers
 
   /** Before the first branch: a log without this has lost votes. */
@@ -105,7 +109,7 @@ final class SimulatedLeftBranches {
     branches.known(
         known -> {
           List<KnownBranch> same = new ArrayList<>(branches.unnamed(known));
-          same.removeIf(branch -> !branch.participant().transaction().equals(transaction) || !partOf(branch).equals(part));
+          same.removeIf(branch -> !isPart(branch, transaction, part));
           end(same, decision, ended);
         },
         () -> ended.accept(false));
@@ -129,7 +133,7 @@ final class SimulatedLeftBranches {
   void isThere(String transaction, String part, Consumer<Boolean> there) {
     branches.known(
         known -> there.accept(branches.unnamed(known).stream().anyMatch(
-            branch -> branch.participant().transaction().equals(transaction) && partOf(branch).equals(part) && !branch.committed())),
+            branch -> isPart(branch, transaction, part) && !branch.committed())),
         () -> there.accept(false));
   }
 
@@ -137,8 +141,7 @@ final class SimulatedLeftBranches {
   void refuses(String transaction, String part, Decision decision, Consumer<Boolean> refused) {
     branches.known(
         known -> known.stream()
-            .filter(branch -> branch.participant().transaction().equals(transaction) && partOf(branch).equals(part)).findFirst()
-            .ifPresentOrElse(
+            .filter(branch -> isPart(branch, transaction, part)).findFirst().ifPresentOrElse(
                 branch -> branches.refuses(branch.id(), decision == Decision.COMMITTED, refused), () -> refused.accept(false)),
         () -> refused.accept(false));
   }

@@ -93,17 +93,27 @@ final class SimulatedOperators {
     container.update(step, change, stored);
   }
 
+  /** Returns false while an operator decides. */
+  private boolean beginDeciding(String transaction) {
+    return deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) != OPERATOR;
+  }
+
+  /** @param counts those of the time of the beginning */
+  private static void endDeciding(Map<String, Integer> counts, String transaction) {
+    counts.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+  }
+
   // ---- the coordinator's decision
 
   /** Does what the coordinator has decided. What an operator has decided stands. */
   void decide(String transaction, Decision asked, Consumer<Answer> answer) {
-    if (deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) == OPERATOR) {
+    if (!beginDeciding(transaction)) {
       answer.accept(Answer.UNKNOWN);
       return;
     }
     Map<String, Integer> counts = deciding;
     settle(transaction, asked, await(settled -> {
-      counts.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+      endDeciding(counts, transaction);
       OperatorEntry before = find(transaction);
       if (!settled || node.role() != Role.PRIMARY) {
         answer.accept(Answer.UNKNOWN);
@@ -282,14 +292,14 @@ final class SimulatedOperators {
 
   /** Ends a part that only the database has as its coordinator has decided; not while an operator decides, or if one has. */
   void endLost(String transaction, String part, Decision decision, Consumer<Boolean> ended) {
-    if (deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) == OPERATOR) {
+    if (!beginDeciding(transaction)) {
       ended.accept(false);
       return;
     }
     Map<String, Integer> counts = deciding;
     Decision operators = enforces(Rule.OPERATOR_DECISION_STANDS) ? decided(transaction, part) : null;
     container.branches().left().end(transaction, part, operators == null ? decision : operators, await(done -> {
-      counts.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+      endDeciding(counts, transaction);
       ended.accept(done && (operators == null || operators == decision));
     }));
   }
