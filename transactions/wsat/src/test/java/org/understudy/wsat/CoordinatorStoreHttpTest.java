@@ -110,7 +110,7 @@ class CoordinatorStoreHttpTest {
       assertFalse(OTHER.asked(id).contains(committed ? "abort" : "commit"));
       group.awaitNoBranch();
       assertEquals(saved + added, group.saved());
-      Condition.await("the coordinator forgets it", () -> isForgotten());
+      Condition.await("the coordinator forgets it", () -> countOfRecords() == 0);
       // No object is locked: these are not answered while one is.
       assertTrue(PurseGroup.put(memoryUrl, null, 0).contains("<return>" + (inMemory + added) + "</return>"));
       assertTrue(group.save(primary, null, 0).contains("<return>" + (inGroup + added) + "</return>"));
@@ -123,14 +123,6 @@ class CoordinatorStoreHttpTest {
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }
-    }
-  }
-
-  private static boolean isForgotten() {
-    try {
-      return records().isEmpty();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -261,7 +253,7 @@ class CoordinatorStoreHttpTest {
     assertEquals(List.of("prepare"), OTHER.asked(ids.get(0)));
     Files.write(record, whole);
     Condition.await("the first commits", () -> OTHER.asked(ids.get(0)).equals(List.of("prepare", "commit")));
-    Condition.await("the coordinator forgets them", () -> isForgotten());
+    Condition.await("the coordinator forgets them", () -> countOfRecords() == 0);
   }
 
   private static int countOfRecords() {

@@ -67,20 +67,18 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
     running = true;
   }
 
-  /** Loads the object again, if an earlier method of this action threw. */
-  private void completeMemory() {
+  /**
+   * Loads the object again, if an earlier method of this action threw. Only the thread of an update finds something to do: reads do not
+   * share the object with it.
+   */
+  @Override
+  final void beforeUse() {
     if (halfway) {
       T fresh = empty();
       load(sql(), fresh);
       use(fresh);
       halfway = false;
     }
-  }
-
-  @Override
-  final void beforeUse() {
-    // Only the thread of an update finds something to do: reads do not share the object with it.
-    completeMemory();
   }
 
   @Override
