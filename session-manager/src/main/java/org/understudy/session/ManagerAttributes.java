@@ -21,6 +21,8 @@ public abstract class ManagerAttributes extends ManagerBase {
   private String peers;
   private String secret;
   private String directory;
+  private String journal = "none";
+  private String restart = "wait";
   private String group;
   private String strategy = "group";
   private int heartbeatMs = 100;
@@ -61,13 +63,37 @@ public abstract class ManagerAttributes extends ManagerBase {
     this.secret = secret;
   }
 
-  /** Where this replica keeps its membership record. Each replica of each web application has its own. */
+  /** Where this replica keeps its membership record and its journal. Each replica of each web application has its own. */
   public final String getDirectory() {
     return directory;
   }
 
   public final void setDirectory(String directory) {
     this.directory = directory;
+  }
+
+  /**
+   * {@code disk}: this replica keeps a journal in its directory, answers a request when its update is synced, and continues after a
+   * restart. {@code none}: it has no sessions after a restart until another replica brings it up to date.
+   */
+  public final String getJournal() {
+    return journal;
+  }
+
+  public final void setJournal(String journal) {
+    this.journal = journal;
+  }
+
+  /**
+   * What this replica does after a restart when no replica has the sessions. {@code wait}: it waits for one that has them. {@code
+   * empty}: it agrees to start the group without sessions, which happens when all replicas do.
+   */
+  public final String getRestart() {
+    return restart;
+  }
+
+  public final void setRestart(String restart) {
+    this.restart = restart;
   }
 
   /** The name of the group; replicas with another name refuse each other. By default from the name of the web application. */
@@ -226,7 +252,8 @@ public abstract class ManagerAttributes extends ManagerBase {
     MemberSettings.checkPath("health", health);
     MemberSettings.checkHeaders("identityHeaders", listedHeaders());
     return new MemberSettings(
-        named, strategy, replica, peers, secret, directory, Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
+        named, strategy, replica, peers, secret, directory, MemberSettings.isSecond("journal", journal, "none", "disk"),
+        MemberSettings.isSecond("restart", restart, "wait", "empty"), Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
         Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer, tls(),
         "accepted".equals(peersPlain));
   }
@@ -236,6 +263,8 @@ public abstract class ManagerAttributes extends ManagerBase {
     MemberSettings.checkReplaced("peers", peers);
     MemberSettings.checkReplaced("secret", secret);
     MemberSettings.checkReplaced("directory", directory);
+    MemberSettings.checkReplaced("journal", journal);
+    MemberSettings.checkReplaced("restart", restart);
     MemberSettings.checkReplaced("group", group);
     MemberSettings.checkReplaced("strategy", strategy);
     MemberSettings.checkReplaced("classes", classes);

@@ -231,6 +231,8 @@ final class ReplicatedSession extends StandardSession {
       return form.read(name, bytes);
     } catch (AttributeException e) {
       if (!expiring && isValid) {
+        // The next access fails too, and the state keeps its bytes.
+        use.read.remove(name);
         throw e;
       }
       LOG.warn("A session ends with an attribute that cannot be read: {}", e.getMessage());

@@ -1,7 +1,9 @@
 package org.understudy.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,5 +38,17 @@ class ManagerAttributesTest {
     manager.setDirectory("/var/lib/${shop.directory}/1");
     refused("The attribute directory of the Manager element has ${shop.directory}, and the system property shop.directory is missing."
         + " Set it, for example in conf/catalina.properties.");
+  }
+
+  @Test
+  void onlyTheNamedWordsSayWhatHappensAtARestart() throws Exception {
+    assertFalse(manager.memberSettings("shop").journal());
+    manager.setJournal("disk");
+    manager.setRestart("empty");
+    assertTrue(manager.memberSettings("shop").journal() && manager.memberSettings("shop").startsEmpty());
+    manager.setRestart("now");
+    refused("The attribute restart of the Manager element is \"now\"; it must be wait or empty.");
+    manager.setJournal("true");
+    refused("The attribute journal of the Manager element is \"true\"; it must be none or disk.");
   }
 }

@@ -48,6 +48,16 @@ final class SessionCluster implements AutoCloseable {
     server(replica).start();
   }
 
+  /** Kills all servers, and starts them again on their directories. */
+  void restartAll() throws LifecycleException {
+    for (SessionServer server : servers) {
+      server.kill();
+    }
+    for (int replica = 1; replica <= servers.size(); replica++) {
+      restart(replica);
+    }
+  }
+
   /** Waits for a view of this many replicas at the servers. */
   void awaitView(int members, int... replicas) {
     Condition.await(

@@ -14,6 +14,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.record.RecordKind;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.RuntimeSettings;
 import org.understudy.replication.runtime.handshake.Credentials;
@@ -71,7 +72,9 @@ public final class Member implements AutoCloseable {
             REQUEST_DEADLINE,
             RuntimeSettings.EXECUTION_DEADLINE,
             FrameSizes.DEFAULTS)
-            .with(settings.group(), ReadConfirmation.LEASE);
+            .with(settings.group(), ReadConfirmation.LEASE)
+            .journaled(settings.journal())
+            .startingEmpty(settings.startsEmpty());
     SocketSettings sockets =
         new SocketSettings(
             credentials(settings, self, peers, secret, compared),
@@ -96,10 +99,22 @@ public final class Member implements AutoCloseable {
         throw new SettingsException(
             "The attribute strategy of the Manager element is " + settings.strategy() + ", which does not replicate.");
       }
+      checkRestart(settings, strategy);
       return strategy;
     } catch (UnavailableException e) {
       throw new SettingsException(
           "The attribute strategy of the Manager element is " + settings.strategy() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkRestart(MemberSettings settings, ReplicationStrategy strategy) throws SettingsException {
+    if (settings.journal() && strategy.records().stream().noneMatch(RecordKind::isAppended)) {
+      throw new SettingsException("The attribute journal of the Manager element is disk, but the strategy " + strategy.name()
+          + " keeps no journal. Set it to none, or strategy to another one.");
+    }
+    if (settings.startsEmpty() && !strategy.canStartEmpty()) {
+      throw new SettingsException("The attribute restart of the Manager element is empty, but the strategy " + strategy.name()
+          + " cannot start without its state. Set it to wait, or strategy to another one.");
     }
   }
 

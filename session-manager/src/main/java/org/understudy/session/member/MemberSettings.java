@@ -24,7 +24,9 @@ import org.understudy.session.record.SessionKeys;
  * @param replica the number of this replica, one of {@code peers}
  * @param peers the addresses between replicas, as {@code 1=host:port,2=host:port}
  * @param secret at least 16 characters, the same at every replica
- * @param directory of the membership record, for this replica only
+ * @param directory of the membership record and the journal, for this replica only
+ * @param journal whether the replica keeps a journal, from which it continues after a restart
+ * @param startsEmpty whether the replica, when it has lost the sessions, agrees to start the group without any
  * @param heartbeat between two heartbeats
  * @param suspicion silence after which a replica is suspected
  * @param duplicates how long a repeated request gets the stored answer
@@ -41,6 +43,8 @@ public record MemberSettings(
     String peers,
     String secret,
     String directory,
+    boolean journal,
+    boolean startsEmpty,
     Duration heartbeat,
     Duration suspicion,
     Duration duplicates,
@@ -74,6 +78,19 @@ public record MemberSettings(
       throw new SettingsException("The attribute " + attribute + " of the Manager element is \"" + value
           + "\"; it must be a path as /understudy/health, without a slash at its end, or empty.");
     }
+  }
+
+  /**
+   * Whether an attribute that has one of two values has the second one.
+   *
+   * @throws SettingsException when it has another value
+   */
+  public static boolean isSecond(String attribute, String value, String first, String second) throws SettingsException {
+    if (!first.equals(value) && !second.equals(value)) {
+      throw new SettingsException("The attribute " + attribute + " of the Manager element is \"" + value + "\"; it must be " + first
+          + " or " + second + ".");
+    }
+    return second.equals(value);
   }
 
   /** Rejects a name that no header has. */

@@ -18,10 +18,15 @@ class MemberSettingsTest {
   private Path directory;
 
   private void refused(String names, String replica, String peers, String secret, String strategy, long heartbeatMs) {
+    refused(names, replica, peers, secret, strategy, false, false, heartbeatMs);
+  }
+
+  private void refused(
+      String names, String replica, String peers, String secret, String strategy, boolean journal, boolean empty, long heartbeatMs) {
     MemberSettings settings =
         new MemberSettings(
-            "shop", strategy, replica, peers, secret, directory.toString(), Duration.ofMillis(heartbeatMs), Duration.ofSeconds(1),
-            Duration.ofSeconds(60), 10, 1_000_000, 1_000, null, false);
+            "shop", strategy, replica, peers, secret, directory.toString(), journal, empty, Duration.ofMillis(heartbeatMs),
+            Duration.ofSeconds(1), Duration.ofSeconds(60), 10, 1_000_000, 1_000, null, false);
     SettingsException refusal = assertThrows(SettingsException.class, () -> Member.open(settings, new TreeMap<>()));
     assertTrue(refusal.getMessage().contains(names), refusal.getMessage());
   }
@@ -40,5 +45,7 @@ class MemberSettingsTest {
     refused("strategy", "1", PEERS, SECRET, "quorum", 100);
     refused("does not replicate", "1", PEERS, SECRET, "none", 100);
     refused("heartbeatMs", "1", PEERS, SECRET, "group", 900);
+    refused("the strategy group keeps no journal. Set it to none", "1", PEERS, SECRET, "group", true, false, 100);
+    refused("the strategy group cannot start without its state. Set it to wait", "1", PEERS, SECRET, "group", false, true, 100);
   }
 }
