@@ -92,7 +92,7 @@ class TotalRestartTest {
   }
 
   private SessionCluster cluster(String strategy, String journal, String restart) throws Exception {
-    return new SessionCluster(3, directory, SessionRestartTest::application, manager -> {
+    return new SessionCluster(3, directory, TotalRestartTest::application, manager -> {
       manager.setStrategy(strategy);
       manager.setJournal(journal);
       manager.setRestart(restart);
