@@ -58,6 +58,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final OperatorDecisions operators = new OperatorDecisions();
   private final InheritedUpdates inherited;
   private final GroupParticipant participant;
+  private final OperatorCommands commands;
   private final Failpoint.Replicated failpoints;
   private final ParticipantContexts contexts;
   private final ScheduledThreadPoolExecutor threads =
@@ -77,7 +78,10 @@ public final class CoordinatedTransactions implements AutoCloseable {
     this.failpoints = new Failpoint.Replicated(settings.group(), replica);
     this.branches = new DatabaseBranches(replica, requests);
     this.inherited = new InheritedUpdates(replica);
-    this.participant = new GroupParticipant(replica, this, requests, open, operators, failpoints);
+    DecisionTurns turns = new DecisionTurns();
+    Settlement settlement = new Settlement(replica, branches, requests, operators, failpoints);
+    this.participant = new GroupParticipant(replica, this, open, operators, turns, settlement);
+    this.commands = new OperatorCommands(this, requests, operators, turns, settlement);
     this.contexts = new ParticipantContexts(coordinations);
     if (settings.unsupported() == null) {
       replica.observe(operators);
@@ -153,12 +157,12 @@ public final class CoordinatedTransactions implements AutoCloseable {
 
   /** Decides a transaction in doubt in place of its coordinator, at the primary. Blocks until that is stable, or throws. */
   public void decide(String transaction, Decision decision) {
-    participant.decideByOperator(transaction, decision);
+    commands.decide(transaction, decision);
   }
 
   /** Forgets such a decision, at the primary. Blocks until that is stable, or throws. */
   public void forget(String transaction) {
-    participant.forget(transaction);
+    commands.forget(transaction);
   }
 
   /** Since when each transaction is in doubt here, as far as this replica has looked. */

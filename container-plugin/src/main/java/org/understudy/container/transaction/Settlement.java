@@ -1,0 +1,185 @@
+package org.understudy.container.transaction;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.DecisionStoreException;
+import org.understudy.replication.api.decision.InDoubt;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.core.update.StateChange;
+import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.transaction.DecisionCall;
+
+/**
+ * The steps by which a decision about a transaction takes effect in this group. Thread-safe. Each blocks until the group's log has it
+ * stable, at most up to the end that the caller gives, in {@link System#nanoTime()}; an {@link IllegalStateException} with a sentence then
+ * says that nothing is known to be stable.
+ */
+final class Settlement {
+  private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+  private static final long PAUSE_MS = 5;
+
+  private final Replica replica;
+  private final DatabaseBranches branches;
+  private final OwnRequests requests;
+  private final OperatorDecisions operators;
+  private final Failpoint.Replicated failpoints;
+
+  Settlement(
+      Replica replica, DatabaseBranches branches, OwnRequests requests, OperatorDecisions operators, Failpoint.Replicated failpoints) {
+    this.replica = replica;
+    this.branches = branches;
+    this.requests = requests;
+    this.operators = operators;
+    this.failpoints = failpoints;
+  }
+
+  boolean isPrimary() {
+    return replica.routing().servesUpdates();
+  }
+
+  boolean isMember() {
+    return !replica.routing().served().isEmpty();
+  }
+
+  /** What is prepared here for a transaction; null for nothing. */
+  InDoubt find(String transaction) {
+    return replica.undecided().stream().filter(one -> one.participant().transaction().equals(transaction)).findFirst().orElse(null);
+  }
+
+  boolean isPrepared(String transaction) {
+    return find(transaction) != null;
+  }
+
+  /** Marks a decision at the primary; waits for the mark at a backup. What an operator has decided stands, whoever asks. */
+  void settle(String transaction, Decision asked, long end) {
+    requireMember(transaction);
+    boolean stable = false;
+    for (InDoubt doubt = find(transaction); doubt != null; doubt = find(transaction)) {
+      CompletableFuture<Boolean> settled = new CompletableFuture<>();
+      if (isPrimary()) {
+        mark(doubt, asked, settled);
+      } else {
+        settled.completeOnTimeout(false, PAUSE_MS, TimeUnit.MILLISECONDS);
+      }
+      if (await(settled, transaction, end)) {
+        LOG.debug("The transaction {} is decided. Asked for: {}.", transaction, asked);
+        branches.settled(doubt);
+        stable = true;
+        break;
+      }
+    }
+    requireMember(transaction);
+    if (isPrimary() && !stable) {
+      endKept(transaction);
+      requirePrimary(transaction, end);
+    }
+  }
+
+  private void mark(InDoubt doubt, Decision asked, CompletableFuture<Boolean> settled) {
+    String transaction = doubt.participant().transaction();
+    OperatorDecisions.Entry before = operators.find(transaction);
+    Decision decision = before == null ? asked : before.decision();
+    end(doubt, decision);
+    failpoints.reached(Failpoint.MARK_BEFORE, transaction);
+    replica.decide(
+        doubt.id(), decision,
+        new DecisionCall() {
+          @Override
+          public void settled() {
+            settled.complete(true);
+          }
+
+          @Override
+          public void lost() {
+            settled.complete(false);
+          }
+        });
+  }
+
+  /** Before the mark: what the log shows as decided is decided in the database too. */
+  private void end(InDoubt doubt, Decision decision) {
+    try {
+      branches.end(doubt, decision);
+    } catch (DecisionStoreException e) {
+      throw undecided(doubt.participant().transaction(), e);
+    }
+  }
+
+  /** An operator's decision about a lost branch is kept before the branch ends, which a failure of the primary can prevent. */
+  private void endKept(String transaction) {
+    OperatorDecisions.Entry kept = operators.find(transaction);
+    if (kept != null) {
+      try {
+        branches.left().end(transaction, kept.part(), kept.decision());
+      } catch (DecisionStoreException e) {
+        throw undecided(transaction, e);
+      }
+    }
+  }
+
+  /** A replaced primary that has not noticed it may lack what is prepared. */
+  private void requirePrimary(String transaction, long end) {
+    confirmPrimary(transaction, end);
+    if (isPrepared(transaction)) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  /** A replica outside the view may lack what is prepared. */
+  private void requireMember(String transaction) {
+    if (!isMember()) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  /** Changes the group's state. */
+  void store(StateChange change, String transaction, long end) {
+    if (!succeeds(requests.update(change), transaction, end)) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  /** Returns when this replica is certain to be the primary. */
+  void confirmPrimary(String transaction, long end) {
+    if (!isConfirmed(transaction, end)) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  /** Whether this replica is certain to be the primary. */
+  boolean isConfirmed(String transaction, long end) {
+    return succeeds(requests.confirmPrimary(), transaction, end);
+  }
+
+  private static boolean succeeds(CompletableFuture<Failure> request, String transaction, long end) {
+    return await(request.thenApply(failure -> failure == null), transaction, end);
+  }
+
+  private static boolean await(CompletableFuture<Boolean> settled, String transaction, long end) {
+    try {
+      if (settled.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+        return true;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw undecided(transaction, e);
+    } catch (TimeoutException | ExecutionException e) {
+      throw undecided(transaction, e);
+    }
+    if (System.nanoTime() - end > 0) {
+      throw undecided(transaction, null);
+    }
+    return false;
+  }
+
+  /** @param cause null for none */
+  static IllegalStateException undecided(String transaction, Exception cause) {
+    return new IllegalStateException(
+        "The decision of the transaction " + transaction + " is not stable at this replica yet. Send it again.", cause);
+  }
+}
