@@ -3,10 +3,8 @@ package org.understudy.container.transaction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -16,17 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.DatabaseBacked;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.Failure;
-import org.understudy.replication.core.request.Reply;
-import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
-import org.understudy.replication.core.request.Response;
-import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
@@ -59,13 +51,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final InheritedUpdates inherited;
   private final GroupParticipant participant;
   private final OperatorCommands commands;
-  private final Failpoint.Replicated failpoints;
   private final ParticipantContexts contexts;
+  private final Preparations preparations;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-registrations-"));
   private final Ages doubtful = new Ages();
-  /** At this primary, until their decision. */
-  private final Map<String, CompletableFuture<Vote>> preparing = new ConcurrentHashMap<>();
 
   /** @param coordinations the protocols of the coordinators */
   public CoordinatedTransactions(
@@ -75,7 +65,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
     this.coordinations = coordinations;
     this.replica = replica;
     this.requests = new OwnRequests(replica);
-    this.failpoints = new Failpoint.Replicated(settings.group(), replica);
+    Failpoint.Replicated failpoints = new Failpoint.Replicated(settings.group(), replica);
     this.branches = new DatabaseBranches(replica, requests);
     this.inherited = new InheritedUpdates(replica);
     DecisionTurns turns = new DecisionTurns();
@@ -83,6 +73,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
     this.participant = new GroupParticipant(replica, this, open, operators, turns, settlement);
     this.commands = new OperatorCommands(this, requests, operators, turns, settlement);
     this.contexts = new ParticipantContexts(coordinations);
+    this.preparations = new Preparations(open, replica, branches, contexts, failpoints);
     if (settings.unsupported() == null) {
       replica.observe(operators);
       replica.participate(updates -> {
@@ -290,126 +281,9 @@ public final class CoordinatedTransactions implements AutoCloseable {
     }
   }
 
-  /** Prepares the part of a transaction at the primary. Does not block. */
+  /** See {@link Preparations#begin}. */
   CompletableFuture<Vote> prepare(String id) {
-    OpenTransaction transaction = open.get(id);
-    if (transaction == null) {
-      return CompletableFuture.completedFuture(Vote.ABORTED);
-    }
-    CompletableFuture<Vote> vote = new CompletableFuture<>();
-    CompletableFuture<Vote> before = preparing.putIfAbsent(id, vote);
-    if (before != null) {
-      return before;
-    }
-    List<TransactionPart> parts;
-    try {
-      parts = transaction.beginCommit();
-    } catch (RefusedCallException e) {
-      LOG.info("The transaction {} is aborted: {}", id, e.getMessage());
-      open.abortOpen(id, "it was to be prepared while a call of it was executed");
-      preparing.remove(id, vote);
-      vote.complete(Vote.ABORTED);
-      return vote;
-    }
-    PreparedTransaction prepared =
-        new PreparedTransaction(transaction, parts, vote, decision -> {
-          preparing.remove(id, vote);
-          branches.ended(id, decision);
-          open.remove(transaction);
-        });
-    Request request = new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", transaction.owner());
-    replica.submit(
-        request,
-        new Call() {
-          @Override
-          public void execute(long token, Request.Kind kind) {
-            propose(transaction, parts, prepared, token);
-          }
-
-          @Override
-          public void reply(Reply reply) {
-            LOG.debug("The transaction {} is decided.", id);
-            prepared.replied();
-          }
-
-          @Override
-          public void fail(Failure failure) {
-            LOG.debug("The transaction {} is not prepared, or not decided so far: {}", id, failure.sentence());
-            if (transaction.propose()) {
-              rollBack(parts, prepared);
-            }
-          }
-        });
-    return vote;
-  }
-
-  private void propose(OpenTransaction transaction, List<TransactionPart> parts, PreparedTransaction prepared, long token) {
-    if (!transaction.propose()) {
-      // The request has failed meanwhile, which undid everything.
-      replica.abandoned(token);
-      return;
-    }
-    OpenTransaction.Content content;
-    try {
-      // Checked under the permission: another primary may have changed the objects since the preparation began.
-      if (parts.stream().anyMatch(part -> part.obstacle() != null)) {
-        undo(parts, prepared, token);
-        return;
-      }
-      content = transaction.content(parts);
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      LOG.error("The transaction {} is aborted, because what it changed cannot be captured.", transaction.id(), e);
-      undo(parts, prepared, token);
-      return;
-    }
-    TransactionPart withBranch = parts.stream().filter(part -> part.branch() != null).findFirst().orElse(null);
-    if (withBranch == null && content.changes().isEmpty()) {
-      List<StateChange> mark = contexts.contains(transaction.id()) ? List.of(ParticipantContexts.readOnly(transaction.id())) : List.of();
-      replica.executed(token, content.versions(), Response.EMPTY, mark, prepared.readOnly());
-    } else if (withBranch == null) {
-      failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
-      replica.prepared(token, content.versions(), content.changes(), transaction.participant(), prepared);
-    } else if (!branches.run(() -> proposeWithBranch(transaction, withBranch, content, prepared, token))) {
-      undo(parts, prepared, token);
-    }
-  }
-
-  /** Prepares the branch first: an update in the log is a reason to vote. */
-  private void proposeWithBranch(
-      OpenTransaction transaction, TransactionPart part, OpenTransaction.Content content, PreparedTransaction prepared, long token) {
-    List<StateChange> changes;
-    try {
-      changes = branches.prepare(transaction.id(), part, content.changes());
-    } catch (RuntimeException | Error e) {
-      LOG.warn("The transaction {} is aborted, because its part of the database was not prepared: {}", transaction.id(), e.getMessage());
-      LOG.debug("The branch was not prepared.", e);
-      undo(List.of(part), prepared, token);
-      return;
-    }
-    failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
-    replica.prepared(token, content.versions(), changes, transaction.participant(), prepared);
-  }
-
-  private void undo(List<TransactionPart> parts, PreparedTransaction prepared, long token) {
-    try {
-      rollBack(parts, prepared);
-    } finally {
-      replica.abandoned(token);
-    }
-  }
-
-  private void rollBack(List<TransactionPart> parts, PreparedTransaction prepared) {
-    boolean waits = parts.stream().anyMatch(part -> part.branch() != null);
-    Runnable task = () -> {
-      try {
-        parts.forEach(TransactionPart::rollBackBranch);
-      } finally {
-        prepared.rollback();
-      }
-    };
-    if (!waits || !branches.run(task)) {
-      task.run();
-    }
+    return preparations.begin(id);
   }
 
   @Override
