@@ -50,7 +50,7 @@ final class GroupCoordinator {
   /** The decisions that operators of other groups contradict, each with those groups. They answer so whenever the decision is sent. */
   private final Map<String, Set<String>> contradictions = new ConcurrentHashMap<>();
 
-  /** The answer to a group that wants to take part in a transaction; its name in lower case is that of the message. */
+  /** The answer to a group that wants to take part in a transaction. */
   enum Registration {
     REGISTERED,
     /** The transaction has ended here, or can take no other group. */
@@ -326,7 +326,7 @@ final class GroupCoordinator {
     @Override
     public void prepare(String id, RemoteParticipant participant) {
       send(PeerMessage.Kind.PREPARE, id, participant, answer -> {
-        Vote vote = Vote.of(answer);
+        Vote vote = PeerMessage.answer(Vote.class, answer);
         if (vote != null) {
           step(new CoordinatorInput.Voted(id, participant.group(), participant.part(), ParticipantVote.valueOf(vote.name())));
         }

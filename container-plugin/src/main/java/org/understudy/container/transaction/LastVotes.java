@@ -23,12 +23,12 @@ final class LastVotes {
     if (votes.size() > MAX) {
       votes.remove(votes.keySet().iterator().next());
     }
-    return vote.thenApply(Vote::word);
+    return vote.thenApply(PeerMessage::word);
   }
 
   /** Returns the answer of a part that has voted read-only, or that votes just now; null for any other. */
   synchronized CompletableFuture<String> readOnly(PeerMessage message) {
     CompletableFuture<Vote> vote = votes.get(key(message));
-    return vote != null && (!vote.isDone() || vote.getNow(null) == Vote.READ_ONLY) ? vote.thenApply(Vote::word) : null;
+    return vote != null && (!vote.isDone() || vote.getNow(null) == Vote.READ_ONLY) ? vote.thenApply(PeerMessage::word) : null;
   }
 }

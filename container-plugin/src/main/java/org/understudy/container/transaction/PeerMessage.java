@@ -3,6 +3,7 @@ package org.understudy.container.transaction;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -12,6 +13,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.transaction.TransactionStatus;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.envelope.EnvelopeCursor;
 import org.understudy.soap.xml.HardenedXmlReader;
@@ -37,16 +39,31 @@ record PeerMessage(Kind kind, String nonce, String to, String from, String trans
 
   /** What is asked. */
   enum Kind {
-    /** To the coordinator. Answer: registered, refused, retry. */
+    /** To the coordinator. Answer: the word of a {@link GroupCoordinator.Registration}. */
     REGISTER,
-    /** To the participant. Answer: the {@link Vote#word} of its vote. */
+    /** To the participant. Answer: the {@link PeerMessage#word} of its {@link Vote}. */
     PREPARE,
     /** To the participant. Answer: done, heuristic. */
     COMMIT,
     /** To the participant. Answer: done, heuristic. */
     ABORT,
-    /** To the coordinator. Answer: committed, active, aborted. */
+    /** To the coordinator. Answer: the word of a {@link TransactionStatus}. */
     STATUS
+  }
+
+  /** An answer as it is written. */
+  static String word(Enum<?> answer) {
+    return answer.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Reads an answer that {@link #word} has written.
+   *
+   * @param word null for none
+   * @return null for none, and for another text
+   */
+  static <A extends Enum<A>> A answer(Class<A> answers, String word) {
+    return EnumSet.allOf(answers).stream().filter(one -> word(one).equals(word)).findFirst().orElse(null);
   }
 
   private String content() {

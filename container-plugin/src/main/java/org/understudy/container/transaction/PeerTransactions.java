@@ -1,9 +1,6 @@
 package org.understudy.container.transaction;
 
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -21,9 +18,6 @@ import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.Decision;
-import org.understudy.replication.api.decision.DecisionStoreException;
-import org.understudy.replication.api.decision.InDoubt;
-import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.runtime.Executions;
@@ -42,8 +36,6 @@ public final class PeerTransactions implements AutoCloseable {
   private static final int TICKS_OF_ASKING = 5;
   private static final long REGISTER_SECONDS = 10;
   private static final long REGISTER_RETRY_MS = 50;
-  /** After how long without a decision a participant asks, and asks again; also about open parts, whose coordinator may have lost them. */
-  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TransactionSettings settings;
   private final Replica replica;
@@ -52,15 +44,13 @@ public final class PeerTransactions implements AutoCloseable {
   private final PeerGroups peers;
   private final Failpoint.Replicated failpoints;
   private final GroupCoordinator coordinator;
+  private final StatusQuestions questions;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-transactions-"));
   /** Wait until marks are stable. */
   private final ScheduledThreadPoolExecutor decisions =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-decisions-"));
-  /** When a participant asks next about each transaction, in {@link System#nanoTime()}. For one thread at a time. */
-  private final Map<String, Long> askAt = new HashMap<>();
   private final LastVotes votes = new LastVotes();
-  private final Set<String> learning = ConcurrentHashMap.newKeySet();
   /** The decisions of other groups that are being carried out, each with its group. */
   private final Set<String> deciding = ConcurrentHashMap.newKeySet();
   private int ticks;
@@ -81,12 +71,14 @@ public final class PeerTransactions implements AutoCloseable {
     if (configured.addresses().isEmpty() || settings.unsupported() != null) {
       peers = null;
       coordinator = null;
+      questions = null;
       return;
     }
     peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads, failpoints);
     coordinator = new GroupCoordinator(replica, open, peers, threads, failpoints);
     open.coordinateBy(coordinator);
-    coordinated.branches().left().askBy(this::ask);
+    questions = new StatusQuestions(replica, open, coordinated, peers, decisions, failpoints);
+    coordinated.branches().left().askBy(questions::ask);
     threads.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
@@ -124,7 +116,7 @@ public final class PeerTransactions implements AutoCloseable {
       coordinator.tick();
       if (++ticks % TICKS_OF_ASKING == 0) {
         coordinated.doubtful();
-        ask();
+        questions.ask();
       }
       peers.closeIdle();
     } catch (RuntimeException e) {
@@ -179,23 +171,25 @@ public final class PeerTransactions implements AutoCloseable {
         });
   }
 
-  private String sendRegistration(String group, String id, String part, long end)
+  /** Null for no answer, or an unknown one. */
+  private GroupCoordinator.Registration sendRegistration(String group, String id, String part, long end)
       throws InterruptedException, ExecutionException, TimeoutException {
-    return peers.send(PeerMessage.Kind.REGISTER, group, id, part).get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    CompletableFuture<String> answer = peers.send(PeerMessage.Kind.REGISTER, group, id, part);
+    return PeerMessage.answer(GroupCoordinator.Registration.class, answer.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS));
   }
 
   /** Returns why this group cannot take part, or null. */
   private String register(String group, String id, String part) {
     try {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(REGISTER_SECONDS);
-      String answer = sendRegistration(group, id, part, end);
-      while ("retry".equals(answer)) {
+      GroupCoordinator.Registration answer = sendRegistration(group, id, part, end);
+      while (answer == GroupCoordinator.Registration.RETRY) {
         // The view of the coordinator's group has just changed.
         Thread.sleep(REGISTER_RETRY_MS);
         answer = sendRegistration(group, id, part, end);
       }
       failpoints.reached(Failpoint.REGISTER_ANSWERED, id);
-      return "registered".equals(answer)
+      return answer == GroupCoordinator.Registration.REGISTERED
           ? null
           : "The coordinator " + group
               + (answer == null
@@ -256,13 +250,13 @@ public final class PeerTransactions implements AutoCloseable {
     return switch (message.kind()) {
       case REGISTER -> {
         GroupCoordinator.Registration registration = coordinator.register(id, message.from(), message.part());
-        yield CompletableFuture.completedFuture(registration.name().toLowerCase(Locale.ROOT));
+        yield CompletableFuture.completedFuture(PeerMessage.word(registration));
       }
       case STATUS -> {
         if (!id.startsWith(OpenTransactions.prefix(settings.group()))) {
           throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " was not begun at this group.");
         }
-        yield CompletableFuture.completedFuture(coordinator.status(id).name().toLowerCase(Locale.ROOT));
+        yield CompletableFuture.completedFuture(PeerMessage.word(coordinator.status(id)));
       }
       case PREPARE -> prepare(message);
       case COMMIT, ABORT -> decision(message);
@@ -274,7 +268,7 @@ public final class PeerTransactions implements AutoCloseable {
     OpenTransaction transaction = open.get(id);
     if (transaction != null) {
       return transaction.isPart(message.from(), message.part())
-          ? votes.add(message, coordinated.prepare(id)) : CompletableFuture.completedFuture(Vote.ABORTED.word());
+          ? votes.add(message, coordinated.prepare(id)) : CompletableFuture.completedFuture(PeerMessage.word(Vote.ABORTED));
     }
     CompletableFuture<String> repeated = votes.readOnly(message);
     if (repeated != null) {
@@ -286,14 +280,14 @@ public final class PeerTransactions implements AutoCloseable {
       return CompletableFuture.completedFuture(null);
     }
     // It may be applied and not stable: the read's answer waits until it is.
-    return CompletableFuture.completedFuture((isInDoubt(message) ? Vote.PREPARED : Vote.ABORTED).word());
+    return CompletableFuture.completedFuture(PeerMessage.word(isInDoubt(message) ? Vote.PREPARED : Vote.ABORTED));
   }
 
   private boolean isInDoubt(PeerMessage message) {
     return replica.undecided().stream()
         .anyMatch(
             one -> one.participant().transaction().equals(message.transaction())
-                && text(one).equals(message.from() + " " + message.part()));
+                && StatusQuestions.part(one).equals(message.from() + " " + message.part()));
   }
 
   /** The coordinator repeats its decision while a database is down: what is being carried out does not wait a second time. */
@@ -326,91 +320,6 @@ public final class PeerTransactions implements AutoCloseable {
     } catch (ContradictedDecisionException e) {
       LOG.debug("The decision of the group {} is not acknowledged.", message.from(), e);
       return PeerMessage.CONTRADICTED;
-    }
-  }
-
-  /** Asks for the decision of a branch whose vote the log does not know. */
-  private void ask(KnownBranch branch) {
-    String text = new String(branch.participant().rest(), StandardCharsets.UTF_8);
-    String[] words = text.split(" ");
-    if (words.length != 2) {
-      return;
-    }
-    String id = branch.participant().transaction();
-    OperatorDecisions.Entry kept = coordinated.operators().find(id);
-    if (kept != null && kept.part().equals(text)) {
-      // Whatever the coordinator answers.
-      endLater(id, text, kept.decision());
-      return;
-    }
-    peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(status -> {
-      if ("committed".equals(status) || "aborted".equals(status)) {
-        Decision decision = "committed".equals(status) ? Decision.COMMITTED : Decision.ABORTED;
-        endLater(id, text, decision);
-      }
-    });
-  }
-
-  /** By another thread. The next sweep asks again if it fails. */
-  private void endLater(String id, String part, Decision decision) {
-    coordinated.branches().run(() -> {
-      try {
-        coordinated.endLost(id, part, decision);
-      } catch (IllegalStateException | DecisionStoreException e) {
-        LOG.debug("The part of {} in the database has not ended.", id, e);
-      }
-    });
-  }
-
-  private static String text(InDoubt one) {
-    return new String(one.participant().rest(), StandardCharsets.UTF_8);
-  }
-
-  /** Asks the coordinators of transactions that stay open or in doubt here. */
-  private void ask() {
-    if (!replica.routing().servesUpdates()) {
-      askAt.clear();
-      return;
-    }
-    long now = System.nanoTime();
-    Map<String, String> parts = new HashMap<>();
-    open.parts().forEach(one -> parts.put(one.id(), new String(one.record(), StandardCharsets.UTF_8)));
-    replica.undecided().stream().filter(one -> one.participant().rest().length > 0)
-        .forEach(one -> parts.put(one.participant().transaction(), text(one)));
-    coordinated.operators().all().stream().filter(one -> !one.part().isEmpty() && !one.contradicted())
-        .forEach(one -> parts.put(one.id(), one.part()));
-    askAt.keySet().retainAll(parts.keySet());
-    parts.forEach((id, part) -> {
-      if (askAt.computeIfAbsent(id, key -> now + ASK_NANOS) - now <= 0) {
-        askAt.put(id, now + ASK_NANOS);
-        String[] words = part.split(" ");
-        peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(status -> learnLater(id, status));
-      }
-    });
-  }
-
-  private void learnLater(String id, String status) {
-    if (status != null && !status.equals("active") && learning.add(id)) {
-      try {
-        decisions.execute(() -> learn(id, status));
-      } catch (RejectedExecutionException stopping) {
-        LOG.debug("The web application is stopping.", stopping);
-      }
-    }
-  }
-
-  private void learn(String id, String status) {
-    try {
-      failpoints.reached(Failpoint.STATUS_ANSWERED, id);
-      if ("committed".equals(status)) {
-        coordinated.participant().commit(id);
-      } else if ("aborted".equals(status)) {
-        coordinated.participant().abort(id);
-      }
-    } catch (IllegalStateException e) {
-      LOG.debug("The decision of {} is not stable. The coordinator is asked again.", id, e);
-    } finally {
-      learning.remove(id);
     }
   }
 
