@@ -75,6 +75,18 @@ final class CounterClient implements AutoCloseable {
     return added;
   }
 
+  /**
+   * Compares the sum of all counters with what was added.
+   *
+   * @throws IOException when it differs: an addition was lost, or executed twice
+   */
+  void checkTotal(String label, long added) throws IOException {
+    long total = port.total();
+    if (total != added) {
+      throw new IOException("The counter of " + label + " is " + total + " after " + added + " additions of 1.");
+    }
+  }
+
   @Override
   public void close() {
     closing.run();

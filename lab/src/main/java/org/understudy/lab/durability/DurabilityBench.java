@@ -5,17 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.understudy.lab.durability.counter.CounterPortType;
-import org.understudy.lab.report.Arguments;
+import org.understudy.lab.report.BenchOptions;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.KnownFailures;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,18 +41,14 @@ import picocli.CommandLine.Spec;
     })
 public final class DurabilityBench implements Callable<Integer> {
   private static final int PORTS = 10;
-  /** The database of scripts/cluster listens at the port + 3000. */
-  private static final int MAX_PORT = 62_400;
 
   /** What can be measured alone. */
   enum Part {
     counter,
+    latency,
     matchmaker,
     recovery
   }
-
-  @Option(names = "--cluster", hidden = true, required = true)
-  private Path script;
 
   @Option(names = "--quick", description = "A smaller run with cold JVMs, enough to notice errors.")
   private boolean quick;
@@ -58,7 +57,7 @@ public final class DurabilityBench implements Callable<Integer> {
       names = "--parts",
       split = ",",
       paramLabel = "PART",
-      description = "What to measure: ${COMPLETION-CANDIDATES} (default: all).")
+      description = "What to measure: ${COMPLETION-CANDIDATES} (default: all). counter is its throughput, latency its round trips.")
   private Set<Part> parts = EnumSet.allOf(Part.class);
 
   @Option(
@@ -89,7 +88,20 @@ public final class DurabilityBench implements Callable<Integer> {
   @Option(names = "--millis", paramLabel = "MS", description = "Time of each point of the throughput, in each repetition.")
   private Integer millis;
 
-  @Option(names = "--requests", paramLabel = "COUNT", description = "Requests of one client to the counter, in each repetition.")
+  @Option(
+      names = "--pairs",
+      paramLabel = "COUNT",
+      description = "How often the round trips of each set-up of the counter are measured, each time in a pair of fresh groups: one of the "
+          + "set-up, and the original.")
+  private Integer pairs;
+
+  @Option(
+      names = "--pair-warm-up",
+      paramLabel = "COUNT",
+      description = "Requests of one client to each group of a pair that are not counted.")
+  private Integer pairWarmUp;
+
+  @Option(names = "--requests", paramLabel = "COUNT", description = "Requests of one client to each group of a pair.")
   private Integer requests;
 
   @Option(
@@ -105,18 +117,7 @@ public final class DurabilityBench implements Callable<Integer> {
   @Option(names = "--failures", paramLabel = "COUNT", description = "Failures of each mechanism and size.")
   private Integer failures;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "durability-bench",
-      description = "Output directory (default ${DEFAULT-VALUE}).")
-  private Path out;
-
-  @Option(
-      names = "--port",
-      defaultValue = "8400",
-      description = "Base port: uses 40 ports from this, from this + 1000 and + 3000 (default ${DEFAULT-VALUE}).")
-  private int port;
+  @Mixin private final BenchOptions common = new BenchOptions("durability-bench", 8_400);
 
   @Spec private CommandSpec command;
 
@@ -133,18 +134,17 @@ public final class DurabilityBench implements Callable<Integer> {
     if (replicas < 2 || replicas > 9) {
       throw new ParameterException(command.commandLine(), "--replicas is from 2 to 9, not " + replicas + ".");
     }
-    if (port < 1_024 || port > MAX_PORT) {
-      throw new ParameterException(command.commandLine(), "--port is a number from 1024 to " + MAX_PORT + ", not " + port + ".");
-    }
     Scale scale = scale();
     if (!scale.isWarm()) {
       System.out.println("The JVMs are not warm (" + scale.warmUp() + " requests of a client, warm from " + Scale.FULL.warmUp()
           + "): times are several times those of warm servers, and ratios are rough.");
     }
+    Path out = common.out();
     Files.createDirectories(out);
     Counting counting = parts.contains(Part.counter) ? counter(scale) : null;
+    RoundTrips roundTrips = parts.contains(Part.latency) ? latency(scale) : null;
     Rounds rounds = parts.contains(Part.matchmaker) ? matchmaker(scale) : null;
-    Results results = new Results(counting, rounds, parts.contains(Part.recovery) ? recovery(scale) : null);
+    Results results = new Results(counting, roundTrips, rounds, parts.contains(Part.recovery) ? recovery(scale) : null);
     Tables.write(Relations.of(results), out);
     Tables.print(Relations.of(results));
     new Report(results, scale, replicas).write(out.resolve("report.html"));
@@ -156,28 +156,55 @@ public final class DurabilityBench implements Callable<Integer> {
     try (Groups<CounterSetup, CounterClient> groups = new Groups<>(CounterSetup.class)) {
       int count = Collections.max(scale.clients());
       for (CounterSetup setup : CounterSetup.values()) {
-        groups.up(setup, setup.label(), new Deployment(script, port + setup.ordinal() * PORTS, setup.form()),
-            group -> clients(count, number -> CounterClient.of(group.services(), group.wsdl())));
+        up(groups, setup, count);
       }
       Counting counting = new Counting(groups.clients(), scale);
       counting.warmUp(Progress.of("Warming up"));
       counting.measure(Progress.of("Counter"));
-      Tables.write(counting, out);
+      Tables.write(counting, common.out());
       Tables.print(counting);
       return counting;
     }
   }
 
+  private void up(Groups<CounterSetup, CounterClient> groups, CounterSetup setup, int clients) throws IOException, InterruptedException {
+    groups.up(setup, setup.label(), deployment(setup.ordinal(), setup.form()),
+        group -> clients(clients, number -> CounterClient.of(group.services(), group.wsdl())));
+  }
+
+  /** One set-up at a time beside the original: what other groups run would be a part of what is measured. */
+  private RoundTrips latency(Scale scale) throws IOException, InterruptedException {
+    RoundTrips roundTrips = new RoundTrips(scale.arePairsWarm());
+    for (int pair = 1; pair <= scale.pairs(); pair++) {
+      for (CounterSetup compared : RoundTrips.COMPARED) {
+        try (Groups<CounterSetup, CounterClient> groups = new Groups<>(CounterSetup.class)) {
+          up(groups, CounterSetup.ORIGINAL, 1);
+          up(groups, compared, 1);
+          Map<CounterSetup, CounterClient> clients = new EnumMap<>(CounterSetup.class);
+          groups.clients().forEach((setup, one) -> clients.put(setup, one.all().get(0)));
+          RoundTripPair both = new RoundTripPair(compared, clients);
+          both.warmUp(scale.pairWarmUp(), Progress.of("Warming up"));
+          both.measure(scale.requests(), Progress.of("Round trips"));
+          roundTrips.add(both);
+          System.err.println(RoundTripTables.pair(both));
+        }
+      }
+    }
+    RoundTripTables.write(roundTrips, common.out());
+    RoundTripTables.print(roundTrips);
+    return roundTrips;
+  }
+
   private Rounds matchmaker(Scale scale) throws IOException, InterruptedException {
     try (Groups<Setup, MatchmakerClient> groups = new Groups<>(Setup.class)) {
       for (Setup setup : Setup.values()) {
-        groups.up(setup, setup.label(), new Deployment(script, port + setup.ordinal() * PORTS, setup.form(replicas)),
+        groups.up(setup, setup.label(), deployment(setup.ordinal(), setup.form(replicas)),
             group -> clients(Thesis.CLIENTS, number -> MatchmakerClient.of(group.services(), "client-" + number)));
       }
       Rounds rounds = new Rounds(groups.clients(), scale);
       rounds.warmUp(Progress.of("Warming up"));
       rounds.measure(Progress.of("Matchmaker"));
-      Tables.write(rounds, out);
+      Tables.write(rounds, common.out());
       Tables.print(rounds);
       Tables.printBreakdown(rounds);
       return rounds;
@@ -188,16 +215,21 @@ public final class DurabilityBench implements Callable<Integer> {
     Recovery recovery = new Recovery(scale);
     for (Mechanism mechanism : mechanisms) {
       try (Groups<Mechanism, CounterClient> groups = new Groups<>(Mechanism.class)) {
-        Deployment deployment = new Deployment(script, port, mechanism.form());
+        Deployment deployment = deployment(0, mechanism.form());
         groups.up(mechanism, mechanism.label(), deployment,
             group -> clients(Thesis.CLIENTS, number -> CounterClient.of(group.services(), group.wsdl())));
         List<CounterPortType> ports = groups.clients().get(mechanism).all().stream().map(CounterClient::port).toList();
         recovery.measure(mechanism, new ClusterFailures(deployment), ports, Progress.of("Recovery"));
       }
     }
-    RecoveryTables.write(recovery, out);
+    RecoveryTables.write(recovery, common.out());
     RecoveryTables.print(recovery);
     return recovery;
+  }
+
+  /** @param number of those that are up at the same time, from 0 */
+  private Deployment deployment(int number, Deployment.Form form) {
+    return new Deployment(common.script(), common.port() + number * PORTS, form);
   }
 
   /** Makes the client with a number from 0. */
@@ -216,15 +248,17 @@ public final class DurabilityBench implements Callable<Integer> {
   private Scale scale() {
     Scale defaults = quick ? Scale.QUICK : Scale.FULL;
     return new Scale(
-        Arguments.atLeastOne(command, "--warm-up", warmUp, defaults.warmUp()),
-        Arguments.atLeastOne(command, "--repetitions", repetitions, defaults.repetitions()),
+        common.atLeastOne("--warm-up", warmUp, defaults.warmUp()),
+        common.atLeastOne("--repetitions", repetitions, defaults.repetitions()),
         atLeastOne("--clients", clients, defaults.clients()),
-        Arguments.atLeastOne(command, "--millis", millis, defaults.millis()),
-        Arguments.atLeastOne(command, "--requests", requests, defaults.requests()),
+        common.atLeastOne("--millis", millis, defaults.millis()),
+        common.atLeastOne("--pairs", pairs, defaults.pairs()),
+        common.atLeastOne("--pair-warm-up", pairWarmUp, defaults.pairWarmUp()),
+        common.atLeastOne("--requests", requests, defaults.requests()),
         atLeastOne("--intervals", intervals, defaults.intervals()),
-        Arguments.atLeastOne(command, "--rounds", rounds, defaults.rounds()),
+        common.atLeastOne("--rounds", rounds, defaults.rounds()),
         sizes(defaults),
-        Arguments.atLeastOne(command, "--failures", failures, defaults.failures()));
+        common.atLeastOne("--failures", failures, defaults.failures()));
   }
 
   private List<Integer> sizes(Scale defaults) {
@@ -243,6 +277,6 @@ public final class DurabilityBench implements Callable<Integer> {
     if (given == null) {
       return defaults;
     }
-    return given.stream().map(one -> Arguments.atLeastOne(command, option, one, 1)).distinct().sorted().toList();
+    return given.stream().map(one -> common.atLeastOne(option, one, 1)).distinct().sorted().toList();
   }
 }

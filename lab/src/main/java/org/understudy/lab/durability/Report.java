@@ -41,13 +41,13 @@ final class Report {
     Page page = new Page("Understudy: what durability costs")
         .html("<h1>What durability costs</h1>\n<p>" + circumstances() + "</p>");
     if (counting != null) {
-      page.html("<h2>Figure IV.3: throughput of the counter</h2>\n<p class=\"note\">All clients of a group add to one counter. "
-              + "Round trips of one client: %,d of each set-up, in turns.</p>\n".formatted(
-                  counting.roundTrips(CounterSetup.ORIGINAL).count()))
+      page.html("<h2>Figure IV.3: throughput of the counter</h2>\n<p class=\"note\">All clients of a group add to one counter.</p>\n")
           .figure("Additions per second against the number of clients.", lines(CounterSetup.values(), CounterSetup::label,
               counting.counts(), "clients", "additions per second", (setup, count) -> counting.of(setup, count).perSecond()))
-          .html(table(CounterSetup.values(), CounterSetup::label, counting.counts(), count -> count + " clients", this::cell))
-          .html(roundTrips());
+          .html(table(CounterSetup.values(), CounterSetup::label, counting.counts(), count -> count + " clients", this::cell));
+    }
+    if (results.roundTrips() != null) {
+      RoundTripTables.addTo(page, results.roundTrips());
     }
     if (rounds != null) {
       page.html("<h2>Figure IV.6: latency of the Matchmaker, µs</h2>\n<p class=\"note\">" + pauses() + "</p>")
@@ -116,22 +116,6 @@ final class Report {
       }
     }
     return html.append("</tr></table></div>\n").toString();
-  }
-
-  private String roundTrips() {
-    StringBuilder html = new StringBuilder("<div class=\"scroll\"><table><tr><th>one client</th><th>median, µs</th><th>/ original</th>")
-        .append("<th>mean, µs</th><th>/ original</th>");
-    for (CounterSetup setup : CounterSetup.values()) {
-      Samples samples = counting.roundTrips(setup);
-      html.append(String.format(Locale.ROOT, "</tr>\n<tr><td>%s</td><td>%,.0f</td><td>%.2f</td><td>%,.0f</td><td>%.2f</td>",
-          setup.label(), samples.medianMicros(), counting.medianRatio(setup), samples.meanMicros(), counting.meanRatio(setup)));
-    }
-    html.append("</tr></table></div>\n");
-    for (Goal goal : Goal.of(counting)) {
-      html.append(String.format(Locale.ROOT, "<p>Goal: %s at most %.2f: %.2f by medians, %s.</p>\n", goal.name(), goal.limit(),
-          goal.median(), goal.verdict()));
-    }
-    return html.toString();
   }
 
   private static <S> String table(

@@ -25,20 +25,6 @@ final class Tables {
       }
     }
     Files.write(directory.resolve("throughput.csv"), lines);
-    lines = new ArrayList<>(List.of("setup,requests,median_ratio_to_original,mean_ratio_to_original,mean_us,median_us,p99_us"));
-    for (CounterSetup setup : CounterSetup.values()) {
-      Samples samples = counting.roundTrips(setup);
-      lines.add(String.format(Locale.ROOT, "%s,%d,%.3f,%.3f,%s", setup.label(), samples.count(), counting.medianRatio(setup),
-          counting.meanRatio(setup), times(samples)));
-    }
-    Files.write(directory.resolve("round-trips.csv"), lines);
-    write(CounterSetup.values(), CounterSetup::label, counting::breakdown, directory.resolve("round-trip-parts.csv"));
-    lines = new ArrayList<>(List.of("goal,limit,median,mean,verdict"));
-    for (Goal goal : Goal.of(counting)) {
-      lines.add(String.format(Locale.ROOT, "%s,%.2f,%.3f,%.3f,%s", goal.name(), goal.limit(), goal.median(), goal.mean(),
-          goal.verdict()));
-    }
-    Files.write(directory.resolve("goals.csv"), lines);
   }
 
   static void write(Rounds rounds, Path directory) throws IOException {
@@ -73,7 +59,7 @@ final class Tables {
     Files.write(directory.resolve("relations.csv"), lines);
   }
 
-  private static String times(Samples samples) {
+  static String times(Samples samples) {
     return String.format(Locale.ROOT, "%.1f,%.1f,%.1f", samples.meanMicros(), samples.medianMicros(), samples.p99Micros());
   }
 
@@ -89,18 +75,6 @@ final class Tables {
         System.out.printf(Locale.ROOT, "%10.0f%8.0f", point.perSecond(), point.samples().meanMicros());
       }
       System.out.println();
-    }
-    System.out.println("Round trip of one client in µs, with the set-ups in turns, and its ratio to that of original");
-    System.out.printf("%-14s%10s%8s%10s%8s%n", "", "median", "ratio", "mean", "ratio");
-    for (CounterSetup setup : CounterSetup.values()) {
-      Samples samples = counting.roundTrips(setup);
-      System.out.printf(Locale.ROOT, "%-14s%10.0f%8.2f%10.0f%8.2f%n", setup.label(), samples.medianMicros(),
-          counting.medianRatio(setup), samples.meanMicros(), counting.meanRatio(setup));
-    }
-    print("Parts of the mean round trip of one client in µs", CounterSetup.values(), CounterSetup::label, counting::breakdown);
-    for (Goal goal : Goal.of(counting)) {
-      System.out.printf(Locale.ROOT, "Goal: %s at most %.2f: %.2f by medians (%.2f by means), %s.%n", goal.name(), goal.limit(),
-          goal.median(), goal.mean(), goal.verdict());
     }
   }
 
@@ -124,7 +98,7 @@ final class Tables {
     }
   }
 
-  private static <S> void print(String title, S[] setups, Function<S, String> label, Function<S, Breakdown> breakdown) {
+  static <S> void print(String title, S[] setups, Function<S, String> label, Function<S, Breakdown> breakdown) {
     System.out.println(title);
     System.out.printf("%-26s", "");
     for (S setup : setups) {

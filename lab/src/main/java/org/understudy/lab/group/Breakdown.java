@@ -28,6 +28,14 @@ final class Breakdown {
     balancing.add(nanos(parts.group(4)));
   }
 
+  void addAll(Breakdown other) {
+    client.addAll(other.client);
+    balancing.addAll(other.balancing);
+    consistency.addAll(other.consistency);
+    service.addAll(other.service);
+    update.addAll(other.update);
+  }
+
   private static long nanos(String millis) {
     return Math.round(Double.parseDouble(millis) * 1e6);
   }

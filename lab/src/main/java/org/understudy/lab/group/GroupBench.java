@@ -3,20 +3,20 @@ package org.understudy.lab.group;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.report.BenchOptions;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,11 +35,14 @@ import picocli.CommandLine.Spec;
       "Writes CSV files and report.html."
     })
 public final class GroupBench implements Callable<Integer> {
-  private static final int PORTS = 10;
   /** About the size of a proposal, see the part {@code bytes}. */
   private static final int MESSAGE_BYTES = 500;
   /** As {@code scripts/cluster} adds them. */
   private static final int PEER_PORTS = 1_000;
+
+  /** By what {@code --groups} calls them. */
+  private static final Map<String, Setup> COMPARED = new TreeMap<>(Map.of(
+      "log", Setup.ONE_ENTRY, "balanced", Setup.BALANCED, "jgroups", Setup.JGROUPS, "spread", Setup.SPREAD));
 
   /** What can be measured alone. */
   enum Part {
@@ -48,9 +51,6 @@ public final class GroupBench implements Callable<Integer> {
     bytes,
     hot
   }
-
-  @Option(names = "--cluster", hidden = true, required = true)
-  private Path script;
 
   @Option(names = "--quick", description = "A smaller run with cold JVMs: about a minute instead of twenty.")
   private boolean quick;
@@ -63,19 +63,20 @@ public final class GroupBench implements Callable<Integer> {
   private Set<Part> parts = EnumSet.allOf(Part.class);
 
   @Option(
-      names = "--channels",
+      names = "--groups",
       split = ",",
       paramLabel = "NAME",
-      defaultValue = "log,jgroups",
-      description = "Group channels whose round trips are compared: log, jgroups, spread (default ${DEFAULT-VALUE}). spread needs a "
-          + "daemon, see scripts/cluster --help; the daemon's own round trips are measured beside.")
-  private Set<String> channels;
+      defaultValue = "log,balanced,jgroups",
+      description = "Groups whose round trips are compared, by their channels: log, balanced (log, and load is balanced), jgroups, spread "
+          + "(default ${DEFAULT-VALUE}). spread needs a daemon, see scripts/cluster --help; the daemon's own round trips are measured "
+          + "beside.")
+  private List<String> groups;
 
   @Option(names = "--clients", split = ",", paramLabel = "COUNT", description = "Concurrent clients of the figures.")
   private List<Integer> clients;
 
   @Option(names = "--millis", paramLabel = "MS", description = "Time of each point of a figure, in each round.")
-  private Long millis;
+  private Integer millis;
 
   @Option(names = "--rounds", paramLabel = "COUNT", description = "Rounds over all points.")
   private Integer rounds;
@@ -84,26 +85,22 @@ public final class GroupBench implements Callable<Integer> {
       names = "--warm-up-millis",
       paramLabel = "MS",
       description = "Time for which each set-up is loaded before the figures, times its replicas.")
-  private Long warmUpMillis;
+  private Integer warmUpMillis;
 
-  @Option(names = "--calls", paramLabel = "CALLS", description = "Round trips of each kind and replica.")
+  @Option(
+      names = "--pairs",
+      paramLabel = "COUNT",
+      description = "How often the round trips of each group are measured, each time in a pair of fresh servers: the group, and one "
+          + "without replication.")
+  private Integer pairs;
+
+  @Option(names = "--calls", paramLabel = "CALLS", description = "Round trips of each kind and replica, in each pair.")
   private Integer calls;
 
   @Option(names = "--warm-up", paramLabel = "CALLS", description = "Round trips that are not counted before.")
   private Integer warmUp;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "group-bench",
-      description = "Output directory (default ${DEFAULT-VALUE}).")
-  private Path out;
-
-  @Option(
-      names = "--port",
-      defaultValue = "8700",
-      description = "Base port: uses 70 ports from this, from this + 1000 and + 2000 (default ${DEFAULT-VALUE}).")
-  private int port;
+  @Mixin private final BenchOptions common = new BenchOptions("group-bench", 8_700);
 
   @Spec private CommandSpec command;
 
@@ -113,98 +110,90 @@ public final class GroupBench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (!List.of("log", "jgroups", "spread").containsAll(channels)) {
-      throw new ParameterException(command.commandLine(), "--channels are log, jgroups and spread, not " + channels + ".");
+    if (!COMPARED.keySet().containsAll(groups)) {
+      throw new ParameterException(command.commandLine(), "--groups are " + COMPARED.keySet() + ", not " + groups + ".");
     }
     Scale scale = scale();
+    Path out = common.out();
     Files.createDirectories(out);
     Results results = new Results(scale);
-    Map<Setup, Cluster> clusters = new EnumMap<>(Setup.class);
-    try {
-      for (Setup setup : setups()) {
-        System.err.println("Starting " + setup.label() + " …");
-        clusters.put(setup, cluster(setup));
-        clusters.get(setup).run(Map.of("JAVA_OPTS", setup.javaOptions()), setup.options().toArray(new String[0]));
-      }
-      measure(clusters, scale, results);
-      Tables.write(results, out);
-      Tables.print(results);
-      new Report(results).write(out.resolve("report.html"));
-      System.err.println("Written: " + out.resolve("report.html") + " and the CSV files beside it.");
-    } finally {
-      for (Setup setup : Setup.values()) {
-        cluster(setup).run("down");
-      }
+    if (parts.contains(Part.latency)) {
+      results.latencies = latencies(scale);
     }
+    measureTogether(scale, results);
+    Tables.write(results, out);
+    Tables.print(results);
+    new Report(results).write(out.resolve("report.html"));
+    System.err.println("Written: " + out.resolve("report.html") + " and the CSV files beside it.");
     return 0;
   }
 
-  /** One without replication, a group for each channel, and one that balances load, for what the decision costs. */
-  private Set<Setup> withChannels() {
-    Set<Setup> compared = EnumSet.of(Setup.NONE);
-    for (Setup setup : List.of(Setup.ONE_ENTRY, Setup.BALANCED, Setup.JGROUPS, Setup.SPREAD)) {
-      if (channels.contains(setup.channel())) {
-        compared.add(setup);
+  /** One group at a time beside a server without replication: what other servers run would be a part of what is measured. */
+  private Latencies latencies(Scale scale) throws Exception {
+    Latencies latencies = new Latencies();
+    for (int pair = 1; pair <= scale.pairs(); pair++) {
+      for (String name : groups) {
+        Setup group = COMPARED.get(name);
+        try (Clusters clusters = new Clusters(common.script(), common.port());
+            SpreadAlone spread = group == Setup.SPREAD ? spreadAlone() : null) {
+          clusters.up(EnumSet.of(Setup.NONE, group));
+          try (Pair both = new Pair(
+              group, (setup, replica, level) -> new StubCaller(clusters.of(setup).services(replica), level), spread)) {
+            both.warmUp(scale.warmUp(), Progress.of("Warming up"));
+            both.measure(scale.calls(), Progress.of("Round trips"));
+            latencies.add(both);
+            System.err.println(Tables.pair(both));
+          }
+        }
       }
     }
-    return compared;
+    return latencies;
   }
 
-  private Set<Setup> setups() {
-    Set<Setup> started = EnumSet.of(Setup.NONE, Setup.ONE_ENTRY);
+  private void measureTogether(Scale scale, Results results) throws Exception {
+    Set<Setup> started = EnumSet.noneOf(Setup.class);
     if (parts.contains(Part.figures)) {
       started.addAll(Setup.OF_FIGURES);
     }
-    if (parts.contains(Part.latency)) {
-      started.addAll(withChannels());
+    if (parts.contains(Part.hot) || parts.contains(Part.bytes)) {
+      started.addAll(EnumSet.of(Setup.NONE, Setup.ONE_ENTRY));
     }
-    return started;
-  }
-
-  private void measure(Map<Setup, Cluster> clusters, Scale scale, Results results) throws Exception {
-    Cluster none = clusters.get(Setup.NONE);
-    Cluster group = clusters.get(Setup.ONE_ENTRY);
-    if (parts.contains(Part.latency)) {
-      Map<Setup, Cluster> compared = new EnumMap<>(clusters);
-      compared.keySet().retainAll(withChannels());
-      try (SpreadAlone spread = spreadAlone(); Latencies latencies = new Latencies(compared, spread)) {
-        latencies.warmUp(scale.warmUp(), Progress.of("Warming up"));
-        latencies.measure(scale.calls(), Progress.of("Round trips"));
-        results.latencies = latencies;
+    try (Clusters clusters = new Clusters(common.script(), common.port())) {
+      clusters.up(started);
+      if (parts.contains(Part.figures)) {
+        results.figures = figures(clusters.of(Setup.OF_FIGURES), scale);
       }
-    }
-    if (parts.contains(Part.figures)) {
-      Map<Setup, Cluster> ofFigures = new EnumMap<>(clusters);
-      ofFigures.keySet().retainAll(Setup.OF_FIGURES);
-      results.figures = figures(ofFigures, scale);
-    }
-    if (parts.contains(Part.hot)) {
-      Map<Setup, Cluster> both = new LinkedHashMap<>();
-      both.put(Setup.NONE, none);
-      both.put(Setup.ONE_ENTRY, group);
-      HotResource hot = new HotResource();
-      if (!quick) {
-        hot.measure(both, 1, scale.millis(), Progress.of("Warming up"));
-        hot = new HotResource();
+      if (parts.contains(Part.hot)) {
+        results.hot = hot(clusters.of(List.of(Setup.NONE, Setup.ONE_ENTRY)), scale);
       }
-      hot.measure(both, scale.rounds(), scale.millis(), Progress.of("One resource"));
-      results.hot = hot;
-    }
-    if (parts.contains(Part.bytes)) {
-      int sequencer = group.awaitWhole();
-      int peers = port + Setup.ONE_ENTRY.ordinal() * PORTS + PEER_PORTS;
-      results.sequencer = sequencer;
-      for (int entry : List.of(sequencer, sequencer % Setup.ONE_ENTRY.replicas() + 1)) {
-        results.traffic.put(entry, PeerTraffic.perUpdate(group, peers, Setup.ONE_ENTRY.replicas(), entry));
+      if (parts.contains(Part.bytes)) {
+        measureBytes(clusters.of(Setup.ONE_ENTRY), results);
       }
     }
   }
 
-  /** The daemon's own round trips, to tell its share from that of the replicas; null without Spread. */
-  private SpreadAlone spreadAlone() throws IOException {
-    return channels.contains("spread")
-        ? new SpreadAlone(SpreadAlone.daemon(System.getenv().getOrDefault("SPREAD_DAEMON", "4803@localhost")), MESSAGE_BYTES)
-        : null;
+  private HotResource hot(Map<Setup, Cluster> both, Scale scale) throws IOException, InterruptedException {
+    HotResource hot = new HotResource();
+    if (!quick) {
+      hot.measure(both, 1, scale.millis(), Progress.of("Warming up"));
+      hot = new HotResource();
+    }
+    hot.measure(both, scale.rounds(), scale.millis(), Progress.of("One resource"));
+    return hot;
+  }
+
+  private void measureBytes(Cluster group, Results results) throws Exception {
+    int sequencer = group.awaitWhole();
+    int peers = common.port() + Setup.ONE_ENTRY.ordinal() * Clusters.PORTS + PEER_PORTS;
+    results.sequencer = sequencer;
+    for (int entry : List.of(sequencer, sequencer % Setup.ONE_ENTRY.replicas() + 1)) {
+      results.traffic.put(entry, PeerTraffic.perUpdate(group, peers, Setup.ONE_ENTRY.replicas(), entry));
+    }
+  }
+
+  /** The daemon's own round trips, to tell its share from that of the replicas. */
+  private static SpreadAlone spreadAlone() throws IOException {
+    return new SpreadAlone(SpreadAlone.daemon(System.getenv().getOrDefault("SPREAD_DAEMON", "4803@localhost")), MESSAGE_BYTES);
   }
 
   private static Figures figures(Map<Setup, Cluster> clusters, Scale scale) throws IOException, InterruptedException {
@@ -224,28 +213,13 @@ public final class GroupBench implements Callable<Integer> {
 
   private Scale scale() {
     Scale defaults = quick ? Scale.QUICK : Scale.FULL;
-    List<Integer> counts = clients == null ? defaults.clients() : new ArrayList<>(clients);
-    for (Number given : Arrays.<Number>asList(millis, rounds, warmUpMillis, calls, warmUp)) {
-      atLeastOne(given);
-    }
-    counts.forEach(this::atLeastOne);
     return new Scale(
-        counts,
-        millis == null ? defaults.millis() : millis,
-        rounds == null ? defaults.rounds() : rounds,
-        warmUpMillis == null ? defaults.warmUpMillis() : warmUpMillis,
-        calls == null ? defaults.calls() : calls,
-        warmUp == null ? defaults.warmUp() : warmUp);
-  }
-
-  private void atLeastOne(Number given) {
-    if (given != null && given.longValue() < 1) {
-      throw new ParameterException(command.commandLine(), "Numbers of calls, clients, rounds and milliseconds are at least 1, not "
-          + given + ".");
-    }
-  }
-
-  private Cluster cluster(Setup setup) {
-    return new Cluster(script, port + setup.ordinal() * PORTS, setup.replicas());
+        clients == null ? defaults.clients() : clients.stream().map(count -> common.atLeastOne("--clients", count, 1)).toList(),
+        common.atLeastOne("--millis", millis, defaults.millis()),
+        common.atLeastOne("--rounds", rounds, defaults.rounds()),
+        common.atLeastOne("--warm-up-millis", warmUpMillis, defaults.warmUpMillis()),
+        common.atLeastOne("--pairs", pairs, defaults.pairs()),
+        common.atLeastOne("--calls", calls, defaults.calls()),
+        common.atLeastOne("--warm-up", warmUp, defaults.warmUp()));
   }
 }

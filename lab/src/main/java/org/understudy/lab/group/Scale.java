@@ -9,13 +9,14 @@ import java.util.List;
  * @param millis of one point of a figure, in each round
  * @param rounds over all points
  * @param warmUpMillis for which each set-up is loaded before, for each of its replicas
- * @param calls round trips of each kind and replica
+ * @param pairs of fresh servers whose round trips are measured, for each group
+ * @param calls round trips of each kind, replica and pair
  * @param warmUp round trips that are not counted before
  */
-record Scale(List<Integer> clients, long millis, int rounds, long warmUpMillis, int calls, int warmUp) {
-  static final Scale FULL = new Scale(List.of(1, 4, 16, 64, 120, 240), 2_000, 3, 20_000, 3_000, 5_000);
+record Scale(List<Integer> clients, int millis, int rounds, int warmUpMillis, int pairs, int calls, int warmUp) {
+  static final Scale FULL = new Scale(List.of(1, 4, 16, 64, 120, 240), 2_000, 3, 20_000, 3, 1_500, 8_000);
   /** Enough to notice errors; JVMs are cold. */
-  static final Scale QUICK = new Scale(List.of(1, 16, 64), 500, 1, 2_000, 100, 100);
+  static final Scale QUICK = new Scale(List.of(1, 16, 64), 500, 1, 2_000, 1, 100, 100);
 
   int mostClients() {
     return clients.stream().mapToInt(Integer::intValue).max().orElse(1);

@@ -15,7 +15,7 @@ import org.understudy.counter.UnknownCounter;
 import org.understudy.replication.api.ReadLevel;
 
 /** A generated port with the stub, at one replica, with a counter of its own. Not thread-safe. */
-final class StubCaller implements AutoCloseable {
+final class StubCaller implements Pair.Caller {
   private static final URL CONTRACT = CounterPortType.class.getResource("/wsdl/counter.wsdl");
 
   private final FaultTolerantGroup group;
@@ -32,8 +32,8 @@ final class StubCaller implements AutoCloseable {
             group.client(CounterPortType.class, CONTRACT).createCounter(new CreateCounter()).getEndpointReference());
   }
 
-  /** One call; what it took, as the client saw it and as the replica reported it. */
-  void call(boolean update, Breakdown breakdown) throws UnknownCounter {
+  @Override
+  public void call(boolean update, Breakdown breakdown) throws UnknownCounter {
     total += update ? 1 : 0;
     long begin = System.nanoTime();
     int got = update ? counter.add(1) : counter.getValue();

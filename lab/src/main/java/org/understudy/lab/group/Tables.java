@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.understudy.lab.group.Load.Mix;
+import org.understudy.lab.group.Pair.Kind;
+import org.understudy.lab.report.PairRatios;
 import org.understudy.lab.report.Samples;
 
 /** The results as CSV and for the terminal. */
@@ -20,6 +22,7 @@ final class Tables {
     }
     if (results.latencies != null) {
       Files.write(directory.resolve("latency.csv"), latency(results.latencies));
+      Files.write(directory.resolve("latency-ratios.csv"), latencyRatios(results.latencies));
     }
     if (results.hot != null) {
       Files.write(directory.resolve("one-resource.csv"), oneResource(results.hot.points()));
@@ -49,19 +52,46 @@ final class Tables {
     return mix.level().name().toLowerCase(Locale.ROOT);
   }
 
-  private static List<String> latency(Latencies latencies) {
+  /** Every pair. */
+  static List<String> latency(Latencies latencies) {
     List<String> lines =
         new ArrayList<>(
-            List.of("request,setup,replica,median_us,p99_us,ratio_to_none,balancing_us,consistency_us,service_us,update_us"));
-    for (Latencies.Kind kind : Latencies.Kind.values()) {
-      lines.addAll(latencies.rows(kind, (setup, replica, at) ->
-          String.format(
-              Locale.ROOT, "%s,\"%s\",%d,%s,%.3f,%.1f,%.1f,%.1f,%.1f", kind.label(), setup.label(), replica, times(at.client()),
-              latencies.ratio(setup, replica, kind), at.balancing().medianMicros(), at.consistency().medianMicros(),
-              at.service().medianMicros(), at.update().medianMicros())));
+            List.of("request,pair_with,pair,setup,replica,median_us,p99_us,ratio_to_none,balancing_us,consistency_us,service_us,"
+                + "update_us"));
+    for (Kind kind : Kind.values()) {
+      for (Setup group : latencies.groups()) {
+        List<Pair> pairs = latencies.pairs(group);
+        for (int i = 0; i < pairs.size(); i++) {
+          String begin = String.format(Locale.ROOT, "%s,\"%s\",%d", kind.label(), group.label(), i + 1);
+          Pair pair = pairs.get(i);
+          Latencies.servers(group, (setup, replica) -> {
+            Breakdown at = pair.at(setup, replica, kind);
+            lines.add(
+                String.format(
+                    Locale.ROOT, "%s,\"%s\",%d,%s,%.3f,%.1f,%.1f,%.1f,%.1f", begin, setup.label(), replica, times(at.client()),
+                    pair.ratio(setup, replica, kind), at.balancing().medianMicros(), at.consistency().medianMicros(),
+                    at.service().medianMicros(), at.update().medianMicros()));
+          });
+        }
+      }
     }
     if (latencies.spreadAlone() != null) {
-      lines.add("multicast,\"" + SpreadAlone.LABEL + "\",," + times(latencies.spreadAlone()) + ",,,,,");
+      lines.add("multicast,,,\"" + SpreadAlone.LABEL + "\",," + times(latencies.spreadAlone()) + ",,,,,");
+    }
+    return lines;
+  }
+
+  /** The mean over the replicas of each group, related to the server without replication. */
+  static List<String> latencyRatios(Latencies latencies) {
+    List<String> lines = new ArrayList<>(List.of("request,setup,pairs,median_ratio_to_none,lowest,highest,each"));
+    for (Kind kind : Kind.values()) {
+      for (Setup group : latencies.groups()) {
+        PairRatios ratios = latencies.meanRatios(group, kind);
+        lines.add(
+            String.format(
+                Locale.ROOT, "%s,\"%s\",%d,%.3f,%.3f,%.3f,%s", kind.label(), group.label(), ratios.each().size(), ratios.median(),
+                ratios.lowest(), ratios.highest(), ratios));
+      }
     }
     return lines;
   }
@@ -109,17 +139,30 @@ final class Tables {
     });
   }
 
+  /** What one pair has shown, in one line. */
+  static String pair(Pair pair) {
+    StringBuilder line = new StringBuilder(pair.group().label()).append(", relative to none");
+    for (Kind kind : Kind.values()) {
+      line.append(String.format(Locale.ROOT, ", %s %.2f", kind.label(), pair.meanRatio(kind)));
+    }
+    return line.append('.').toString();
+  }
+
   private static void print(Latencies latencies) {
-    System.out.println("Median round trip in µs, its ratio to none; in brackets load balancing, before the service, in it, after it");
-    for (Latencies.Kind kind : Latencies.Kind.values()) {
-      latencies.rows(kind, (setup, replica, at) ->
-          String.format(
-              Locale.ROOT, "%-18s %-20s at %d %8.0f %6.2f  (%.1f, %.0f, %.0f, %.0f)", kind.label(), setup.label(), replica,
-              at.client().medianMicros(), latencies.ratio(setup, replica, kind), at.balancing().medianMicros(),
-              at.consistency().medianMicros(), at.service().medianMicros(), at.update().medianMicros()))
-          .forEach(System.out::println);
-      for (Setup group : latencies.groups()) {
-        System.out.printf(Locale.ROOT, "%-18s %-20s mean %13.2f%n", kind.label(), group.label(), latencies.meanRatio(group, kind));
+    System.out.println("Median round trip in µs, its ratio to none; in brackets load balancing, before the service, in it, after it.");
+    System.out.println("Each group was measured beside a server without replication, in fresh pairs. Ratios are medians of all pairs.");
+    for (Kind kind : Kind.values()) {
+      for (Latencies.Row row : latencies.rows(kind)) {
+        Breakdown at = row.all();
+        System.out.printf(
+            Locale.ROOT, "%-18s %-20s at %d %8.0f %6.2f  (%.1f, %.0f, %.0f, %.0f)%n", kind.label(), row.setup().label(), row.replica(),
+            at.client().medianMicros(), row.ratio(), at.balancing().medianMicros(), at.consistency().medianMicros(),
+            at.service().medianMicros(), at.update().medianMicros());
+        if (row.setup() == row.group() && row.replica() == row.group().replicas()) {
+          PairRatios ratios = latencies.meanRatios(row.group(), kind);
+          System.out.printf(
+              Locale.ROOT, "%-18s %-20s mean %13.2f  each pair: %s%n", kind.label(), row.group().label(), ratios.median(), ratios);
+        }
       }
     }
     if (latencies.spreadAlone() != null) {

@@ -12,17 +12,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.understudy.lab.report.Arguments;
+import org.understudy.lab.report.BenchOptions;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.KnownFailures;
 import org.understudy.lab.report.Progress;
 import org.understudy.lab.session.RoundTrips.Cell;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Starts Tomcats with replicated sessions, measures them in turns, and writes tables and a report. */
 @Command(
@@ -38,10 +36,6 @@ import picocli.CommandLine.Spec;
     })
 public final class SessionBench implements Callable<Integer> {
   private static final long START_SECONDS = 60;
-  private static final int MAX_PORT = 64_400;
-
-  @Option(names = "--cluster", hidden = true, required = true)
-  private Path script;
 
   @Option(names = "--quick", description = "A smaller run with cold JVMs: under a minute instead of seven.")
   private boolean quick;
@@ -55,20 +49,7 @@ public final class SessionBench implements Callable<Integer> {
   @Option(names = "--calls", paramLabel = "CALLS", description = "Requests of each content at each server.")
   private Integer calls;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "session-bench",
-      description = "Output directory (default ${DEFAULT-VALUE}).")
-  private Path out;
-
-  @Option(
-      names = "--port",
-      defaultValue = "8500",
-      description = "Base port: uses 40 ports from this and 40 from this + 1000 (default ${DEFAULT-VALUE}).")
-  private int port;
-
-  @Spec private CommandSpec command;
+  @Mixin private final BenchOptions common = new BenchOptions("session-bench", 8_500);
 
   public static void main(String[] arguments) {
     CommandLine program =
@@ -80,15 +61,12 @@ public final class SessionBench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (port < 1_024 || port > MAX_PORT) {
-      throw new ParameterException(command.commandLine(), "--port is a number from 1024 to " + MAX_PORT + ", not " + port + ".");
-    }
     Scale scale = scale();
     if (!scale.isWarm()) {
       System.out.println("The JVMs are not warm (" + scale.warmUp() + " requests, warm from " + Scale.FULL.warmUp()
           + "): times are several times those of warm servers, and ratios are rough.");
     }
-    Files.createDirectories(out);
+    Files.createDirectories(common.out());
     Path files = Files.createTempDirectory("session-bench");
     Map<Setup, Servers> servers = new EnumMap<>(Setup.class);
     // Also when the program is interrupted.
@@ -104,11 +82,10 @@ public final class SessionBench implements Callable<Integer> {
   }
 
   private void measure(Scale scale, Path files, Map<Setup, Servers> servers) throws IOException, InterruptedException {
-    Path root = script.toAbsolutePath().normalize().getParent().getParent();
     Map<Cell, SessionClient> clients = new LinkedHashMap<>();
     try {
       for (Setup setup : Setup.values()) {
-        Servers some = new Servers(setup, Ports.from(port), root, files);
+        Servers some = new Servers(setup, Ports.from(common.port()), common.root(), files);
         servers.put(setup, some);
         System.err.println("Starting " + setup.label() + " …");
         some.start();
@@ -122,10 +99,10 @@ public final class SessionBench implements Callable<Integer> {
       RoundTrips roundTrips = new RoundTrips(clients);
       roundTrips.warmUp(scale.warmUp(), scale.batch(), Progress.of("Warming up"));
       roundTrips.measure(scale.calls(), scale.batch(), Progress.of("Round trips"));
-      Tables.write(roundTrips, out);
+      Tables.write(roundTrips, common.out());
       Tables.print(roundTrips);
-      new Report(roundTrips, scale).write(out.resolve("report.html"));
-      System.err.println("Written: " + out.resolve("report.html") + " and sessions.csv beside it.");
+      new Report(roundTrips, scale).write(common.out().resolve("report.html"));
+      System.err.println("Written: " + common.out().resolve("report.html") + " and sessions.csv beside it.");
     } finally {
       for (SessionClient client : clients.values()) {
         client.close();
@@ -168,8 +145,8 @@ public final class SessionBench implements Callable<Integer> {
   private Scale scale() {
     Scale defaults = quick ? Scale.QUICK : Scale.FULL;
     return new Scale(
-        Arguments.atLeastOne(command, "--warm-up", warmUp, defaults.warmUp()),
-        Arguments.atLeastOne(command, "--calls", calls, defaults.calls()),
+        common.atLeastOne("--warm-up", warmUp, defaults.warmUp()),
+        common.atLeastOne("--calls", calls, defaults.calls()),
         defaults.batch());
   }
 

@@ -103,7 +103,7 @@ class RecoveryTest {
     for (Mechanism mechanism : Mechanism.values()) {
       assertEquals(2 * SCALE.failures(), measure(recovery, mechanism, mechanism != Mechanism.reconstruction), mechanism.label());
     }
-    Results results = new Results(null, null, recovery);
+    Results results = new Results(null, null, null, recovery);
     RecoveryTables.write(recovery, out);
     Tables.write(Relations.of(results), out);
     new Report(results, SCALE, 2).write(out.resolve("report.html"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The measurements, at Matchmakers without a network: that all is measured, checked and written, not what comes out. */
 class RoundsTest {
-  static final Scale SCALE = new Scale(3, 2, List.of(1, 5), 5, 30, List.of(1, 4), 6, List.of(0, 10), 2);
+  static final Scale SCALE = new Scale(3, 2, List.of(1, 5), 5, 3, 40, 60, List.of(1, 4), 6, List.of(0, 10), 2);
 
   static final String TIMING = "stable;dur=0.25, consistency;dur=0.01, service;dur=1.0E-1, balancing;dur=0.002, "
       + "executions;desc=\"1\", lock;dur=0.03, commit;dur=0.1";
@@ -48,7 +48,7 @@ class RoundsTest {
       }
     }
     assertTrue(Math.abs(4 * rounds.pauseNanos(1) - rounds.pauseNanos(4)) <= 4, "The pauses have the scale of their interval.");
-    Results results = new Results(null, rounds, null);
+    Results results = new Results(null, null, rounds, null);
     Tables.write(rounds, out);
     Tables.write(Relations.of(results), out);
     new Report(results, SCALE, 2).write(out.resolve("report.html"));
