@@ -67,18 +67,19 @@ public final class FaultTolerantGroup implements AutoCloseable {
     // Session traffic and the watcher use connections apart from those of invocations.
     ReplicaConnections connections = new ReplicaConnections(new ConnectionSettings(config.connectTimeout(),
         config.responseTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), config.tls().orElse(null)));
+    this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name + "-sessions-"));
+    clock.setRemoveOnCancelPolicy(true);
+    clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.carrier = new ClientContext(
         connections,
         new KnownViews(config.replicas(), config.jitter().nextLong(), config.preferred().orElse(null)),
         new Reachability(),
         new InFlightInvocations(),
-        new Backoff(config.jitter()));
+        new Backoff(config.jitter()),
+        clock);
     this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> authorization);
     carrier.views().addListener(carrier.open());
     carrier.views().addListener(watcher);
-    this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name + "-sessions-"));
-    clock.setRemoveOnCancelPolicy(true);
-    clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.callers = new ThreadPoolExecutor(config.asyncThreads(), config.asyncThreads(), 10, TimeUnit.SECONDS,
         new LinkedBlockingQueue<>(), new DaemonThreads(name + "-call-"));
     callers.allowCoreThreadTimeOut(true);
@@ -229,7 +230,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
     SessionKeeper keeper = keepers.get(key);
     if (keeper == null) {
       authorization = principal;
-      keeper = keepers.computeIfAbsent(key, absent -> new SessionKeeper(carrier, clock, versions, principal));
+      keeper = keepers.computeIfAbsent(key, absent -> new SessionKeeper(carrier, versions, principal));
     }
     return keeper;
   }

@@ -41,4 +41,10 @@ final class InvocationRequest implements RequestTemplate {
     String authorization = sent.http().authorization() == null ? invocation.authorization() : sent.http().authorization();
     return authorization == null ? attempt : attempt.authorized(authorization);
   }
+
+  /** A call of a transaction is not: it runs where the transaction is open. */
+  @Override
+  public boolean isFitForTrial() {
+    return invocation.transaction() == null && invocation.message().isShort();
+  }
 }

@@ -5,6 +5,8 @@ import org.understudy.replication.soap.HeaderBlock;
 
 /** The message of one call, from which each attempt's content is made. Not thread-safe. */
 interface OutgoingMessage {
+  int SHORT_BYTES = 64 << 10;
+
   /** The content of one attempt. */
   record Sent(String contentType, HttpFields http, Content content) {}
 
@@ -25,4 +27,7 @@ interface OutgoingMessage {
    * @throws AnsweredByHandlerException when there is nothing to send
    */
   Sent attempt(byte[] constant, HeaderBlock block);
+
+  /** Whether a second copy costs little: at most {@link #SHORT_BYTES} and no attachments, as far as known before it is written. */
+  boolean isShort();
 }

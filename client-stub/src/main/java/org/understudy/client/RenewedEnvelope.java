@@ -107,6 +107,12 @@ final class RenewedEnvelope implements OutgoingMessage {
     return new Sent(ReplicaConduit.contentType(copy), HttpFields.of(copy), Content.of(envelope));
   }
 
+  /** Its length is not known before it is written. */
+  @Override
+  public boolean isShort() {
+    return message.getAttachments() == null || message.getAttachments().isEmpty();
+  }
+
   private SoapMessage copy() {
     Exchange exchange = message.getExchange();
     SoapMessage copy = (SoapMessage) exchange.getEndpoint().getBinding().createMessage(new MessageImpl());

@@ -22,4 +22,9 @@ record SharedEnvelope(Envelope envelope, String contentType, HttpFields http) im
       }
     });
   }
+
+  @Override
+  public boolean isShort() {
+    return envelope.lengthWith(0) <= SHORT_BYTES;
+  }
 }

@@ -26,6 +26,8 @@ final class FakeGroup implements AutoCloseable {
   private boolean watched = true;
   private String alsoTold = "";
   private boolean allServe;
+  /** The number of the replica that is outside the view; 0 for none. */
+  private int outside;
 
   FakeGroup(int size) {
     for (int id = 1; id <= size; id++) {
@@ -58,6 +60,12 @@ final class FakeGroup implements AutoCloseable {
   /** Lets every replica execute, and says so in views. */
   synchronized void allServe() {
     allServe = true;
+  }
+
+  /** Leaves a replica out of views, or none if the number is 0; installs such a view. */
+  synchronized void leaveOut(int replica) {
+    outside = replica;
+    install(epoch + 1, primary);
   }
 
   /** Further elements of each result's replication header. */
@@ -169,6 +177,9 @@ final class FakeGroup implements AutoCloseable {
   }
 
   private String entry(FakeReplica replica, String role) {
+    if (replica.id == outside) {
+      return "<ur:Replica id=\"" + replica.id + "\" role=\"none\">" + replica.address + "</ur:Replica>";
+    }
     String serves = allServe ? " serves=\"update session\"" : "";
     return "<ur:Replica id=\"" + replica.id + "\" role=\"" + role + "\"" + serves + ">" + replica.address + "</ur:Replica>";
   }

@@ -1,5 +1,6 @@
 package org.understudy.client.invocation;
 
+import java.util.concurrent.ScheduledExecutorService;
 import org.understudy.client.connection.ReplicaConnections;
 import org.understudy.client.view.KnownViews;
 
@@ -11,6 +12,12 @@ import org.understudy.client.view.KnownViews;
  * @param reach which replicas are unreachable
  * @param open invocations to notify of a failover
  * @param pauses between attempts
+ * @param clock for what is due later; its tasks may be late, because renewals of sessions run there too
  */
 public record ClientContext(
-    ReplicaConnections connections, KnownViews views, Reachability reach, InFlightInvocations open, Backoff pauses) {}
+    ReplicaConnections connections,
+    KnownViews views,
+    Reachability reach,
+    InFlightInvocations open,
+    Backoff pauses,
+    ScheduledExecutorService clock) {}

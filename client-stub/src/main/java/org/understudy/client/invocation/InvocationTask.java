@@ -3,6 +3,8 @@ package org.understudy.client.invocation;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.understudy.client.connection.Attempt;
 import org.understudy.client.connection.NotSentException;
@@ -18,6 +20,7 @@ import org.understudy.client.view.GroupView;
 public final class InvocationTask {
   private final ClientContext carrier;
   private final RequestTemplate letter;
+  private final long deadline;
   /** Used only by the thread that sends. */
   private final RetryingInvocation invocation;
 
@@ -34,7 +37,9 @@ public final class InvocationTask {
     this.carrier = carrier;
     this.letter = letter;
     this.invocation =
-        new RetryingInvocation(carrier.views(), carrier.reach(), carrier.pauses(), System.nanoTime(), deadline);
+        new RetryingInvocation(
+            carrier.views(), carrier.reach(), carrier.pauses(), letter.isFitForTrial(), System.nanoTime(), deadline);
+    this.deadline = deadline;
   }
 
   /**
@@ -70,18 +75,32 @@ public final class InvocationTask {
     if (!begin(send, attempt)) {
       return invocation.withdrawn(now);
     }
+    Future<?> limit = send.deadline() != deadline ? abortAfter(attempt, send.deadline() - now) : null;
     Answer answer;
     try {
       answer = carrier.connections().send(attempt, Duration.ofNanos(Math.max(1, send.deadline() - now)));
     } catch (IOException e) {
       end();
-      return invocation.unanswered(System.nanoTime(), send.number(), how(attempt, e), e);
+      return invocation.unanswered(System.nanoTime(), send.number(), how(send, attempt, e), e);
     } catch (RuntimeException | Error e) {
       end();
       throw e;
+    } finally {
+      if (limit != null) {
+        limit.cancel(false);
+      }
     }
     end();
     return invocation.answered(System.nanoTime(), send.number(), answer);
+  }
+
+  /** Limits all of an attempt: the timeout of the connection is one for each wait, and the handshake of TLS has another one. */
+  private Future<?> abortAfter(Attempt attempt, long nanos) {
+    try {
+      return carrier.clock().schedule(attempt::abort, nanos, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      return null; // The client is being closed, which aborts the attempt too.
+    }
   }
 
   /** False when a view or the close came after the replica was chosen. */
@@ -104,9 +123,9 @@ public final class InvocationTask {
     current = null;
   }
 
-  private static NoAnswer how(Attempt attempt, IOException error) {
+  private static NoAnswer how(Step.Send send, Attempt attempt, IOException error) {
     if (attempt.isAborted()) {
-      return NoAnswer.BROKEN_OFF;
+      return System.nanoTime() - send.deadline() >= 0 ? NoAnswer.TIMED_OUT : NoAnswer.BROKEN_OFF;
     }
     if (error instanceof NotSentException) {
       return NoAnswer.NOT_SENT;

@@ -12,4 +12,12 @@ public interface RequestTemplate {
    * @param forward whether the replica is asked to forward it to the primary, which this client does not reach
    */
   Attempt attempt(URI replica, int number, boolean forward);
+
+  /**
+   * Whether the message may be the first one that this client sends to a replica that joined. If that does not answer within some tens
+   * of milliseconds, the message is sent to another one, and may be executed by both; one of the executions is discarded.
+   */
+  default boolean isFitForTrial() {
+    return false;
+  }
 }

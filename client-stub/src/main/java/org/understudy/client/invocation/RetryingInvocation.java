@@ -32,6 +32,11 @@ public final class RetryingInvocation {
    * considered wrong.
    */
   private static final long LONGEST_ABSENCE_NANOS = 5_000_000_000L;
+  /**
+   * The maximum time for which a message waits for a newcomer. A warm replica rarely takes longer, and the second attempt leaves
+   * the message some time within 150 ms.
+   */
+  static final long PATIENCE_NANOS = 50_000_000L;
 
   private enum State {
     /** Before the first input, after the last step, and while an input is handled. */
@@ -45,6 +50,7 @@ public final class RetryingInvocation {
   private final Backoff pauses;
   private final long deadline;
   private final long absence;
+  private final boolean fitForTrial;
   private final ReplicaSelector route;
   private final Map<URI, Tried> tried = new LinkedHashMap<>(4);
   private final Set<URI> absentAt = new HashSet<>(0);
@@ -53,6 +59,8 @@ public final class RetryingInvocation {
   private Step.Send attempt;
   private long epoch;
   private boolean breaking;
+  /** The newcomer that the next attempt tries; or null. */
+  private URI trial;
   /** A view has come since the attempt was chosen. */
   private boolean news;
   private long pausedUntil;
@@ -74,6 +82,17 @@ public final class RetryingInvocation {
    * @param deadline of the invocation
    */
   public RetryingInvocation(KnownViews views, Reachability reach, Backoff pauses, long now, long deadline) {
+    this(views, reach, pauses, false, now, deadline);
+  }
+
+  /**
+   * Like the other constructor.
+   *
+   * @param fitForTrial whether the message may be the first one to a newcomer, and be sent to another server if that is slow
+   */
+  public RetryingInvocation(
+      KnownViews views, Reachability reach, Backoff pauses, boolean fitForTrial, long now, long deadline) {
+    this.fitForTrial = fitForTrial;
     this.views = views;
     this.reach = reach;
     this.pauses = pauses;
@@ -84,6 +103,10 @@ public final class RetryingInvocation {
 
   /** The first step. */
   public Step begin(long now) {
+    trial = fitForTrial ? views.newcomerToTry() : null;
+    if (trial != null) {
+      route.redirect(trial);
+    }
     return next(now);
   }
 
@@ -115,6 +138,7 @@ public final class RetryingInvocation {
     }
     ResponseDisposition disposition = ResponseDisposition.of(answer);
     if (disposition.next() == ResponseDisposition.Step.TAKE) {
+      views.served(replica);
       return new Step.Take(answer);
     }
     recordOutcome(disposition.certainty(), disposition.reason());
@@ -140,7 +164,10 @@ public final class RetryingInvocation {
     return pause(now);
   }
 
-  /** Follows a redirect once; a replica that redirects retries is not followed. */
+  /**
+   * Follows a redirect once; a replica that redirects retries is not followed. A redirect to a newcomer is followed when it is time
+   * to try that one: until then, the replica serves the next attempt.
+   */
   private boolean isRedirected(GroupView view, int target) {
     if (redirected) {
       return false;
@@ -148,6 +175,12 @@ public final class RetryingInvocation {
     redirected = true;
     for (ReplicaAddress one : view.replicas()) {
       if (one.id() == target && one.member() && !one.address().equals(attempt.replica())) {
+        if (views.isNewcomer(one.address())) {
+          if (!fitForTrial || !views.tries(one)) {
+            return true;
+          }
+          trial = one.address();
+        }
         if (one.isServer()) {
           views.prefer(one.address());
         }
@@ -174,12 +207,22 @@ public final class RetryingInvocation {
       return next(now);
     }
     URI replica = attempt.replica();
+    if (how == NoAnswer.TIMED_OUT && isTrial()) {
+      recordOutcome(Certainty.UNKNOWN, "joined lately, and did not answer the first request of this client within 50 ms");
+      route.avoid(replica);
+      views.preferNoLonger(replica);
+      return next(now);
+    }
     lastError = error;
     reach.failed(replica, now);
     recordOutcome(how == NoAnswer.NOT_SENT ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN, reason(how, error));
     if (how == NoAnswer.CONNECTION_LOST && !replica.equals(retriedAtOnce)) {
       // Usually a kept-alive connection that the replica had closed; a crashed replica refuses the next one at once.
       retriedAtOnce = replica;
+      if (isTrial()) {
+        trial = replica;
+        route.redirect(replica);
+      }
       return next(now);
     }
     route.avoid(replica);
@@ -224,6 +267,11 @@ public final class RetryingInvocation {
     return Step.BreakOff.NOW;
   }
 
+  /** Whether the attempt in flight tries a newcomer, and has less time therefore. */
+  private boolean isTrial() {
+    return attempt.deadline() != deadline;
+  }
+
   private boolean isOnItsWay(int number) {
     return state == State.SENDING && attempt.number() == number;
   }
@@ -238,7 +286,10 @@ public final class RetryingInvocation {
     // Before the choice, so that a view that arrives in between counts.
     epoch = views.current().epoch();
     URI replica = route.next(now);
-    attempt = new Step.Send(replica, ++attempts, route.isDetour(now), deadline);
+    // While another server can be asked.
+    boolean brief = replica.equals(trial) && views.servers().size() > 1;
+    trial = null;
+    attempt = new Step.Send(replica, ++attempts, route.isDetour(now), brief ? Math.min(deadline, now + PATIENCE_NANOS) : deadline);
     state = State.SENDING;
     breaking = false;
     news = false;

@@ -6,7 +6,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,7 +31,6 @@ public final class SessionKeeper {
   private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final ClientContext carrier;
-  private final ScheduledExecutorService clock;
   private final SeenVersions versions;
   private final String authorization;
 
@@ -44,9 +42,8 @@ public final class SessionKeeper {
   /**
    * @param authorization the principal, as an HTTP Authorization header's value; null for none
    */
-  public SessionKeeper(ClientContext carrier, ScheduledExecutorService clock, SeenVersions versions, String authorization) {
+  public SessionKeeper(ClientContext carrier, SeenVersions versions, String authorization) {
     this.carrier = carrier;
-    this.clock = clock;
     this.versions = versions;
     this.authorization = authorization;
   }
@@ -119,7 +116,7 @@ public final class SessionKeeper {
       }
       opening = null;
       long interval = SessionLifecycle.renewalInterval(opened);
-      renewal = clock.scheduleWithFixedDelay(() -> renewIfIdle(opened), interval, interval, TimeUnit.NANOSECONDS);
+      renewal = carrier.clock().scheduleWithFixedDelay(() -> renewIfIdle(opened), interval, interval, TimeUnit.NANOSECONDS);
       return opened;
     }
   }

@@ -2,26 +2,19 @@ package org.understudy.client.view;
 
 import java.net.URI;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
- * Holds the newest view that any replica reported to this client. Thread-safe; reading takes no lock, except when clients may move to
- * a server that joined.
+ * Holds the newest view that any replica reported to this client. Thread-safe; reading takes no lock, except while a server that
+ * joined is to be tried.
  */
 public final class KnownViews {
-  /** How long a server that joins the view is the last one to be tried, at least. */
-  static final long MIN_SLOW_START_NANOS = TimeUnit.SECONDS.toNanos(2);
-  /** The same, at most. */
-  static final long MAX_SLOW_START_NANOS = TimeUnit.SECONDS.toNanos(30);
-
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
   private final List<URI> configured;
@@ -31,8 +24,8 @@ public final class KnownViews {
   private final URI preferred;
   private final LongSupplier clock;
   private final List<ViewListener> listeners = new CopyOnWriteArrayList<>();
-  /** The servers that joined lately, by number, and until when they are the last ones to be tried. Guarded by the lock. */
-  private final Map<Integer, Long> slowStarts = new HashMap<>();
+  /** Guarded by the lock. */
+  private final Newcomers newcomers = new Newcomers();
   private volatile Known known;
   private volatile long highestEpoch;
   /** The server to which a replica has redirected this client, which is preferred then; or null. */
@@ -43,9 +36,15 @@ public final class KnownViews {
   /**
    * The view, all addresses, and the servers in the order in which they are tried: they change together.
    *
+   * @param newcomers those servers that are newcomers
+   * @param candidate the newcomer that would be the first server if it were not new; or null
    * @param until when the order of the servers changes, by the clock; null if it does not
    */
-  private record Known(GroupView view, List<URI> addresses, List<URI> servers, Long until) {}
+  private record Known(
+      GroupView view, List<URI> addresses, List<URI> servers, Set<URI> newcomers, Candidate candidate, Long until) {}
+
+  /** @param trial the time of its next trial, by the clock */
+  private record Candidate(ReplicaAddress server, long trial) {}
 
   /** Prefers the first one of several servers. */
   public KnownViews(List<URI> configured) {
@@ -59,10 +58,11 @@ public final class KnownViews {
 
   /**
    * Prefers one of several servers by the seed, so that clients with different seeds spread. While that server remains in the view,
-   * another one that leaves changes nothing. A server that joins gets its share of the clients one by one, within half a minute: its
-   * JVM runs the code of requests for the first time.
+   * another one that leaves changes nothing. A server that joins is a newcomer, and the last one to be tried, until it has
+   * answered this client: its JVM runs the code of requests for the first time. {@link #newcomerToTry} names it to the clients
+   * that are its share, one by one within half a minute.
    *
-   * @param preferred the server that is preferred whatever the seed, while it is one, and at once; null for none
+   * @param preferred the server that is preferred whatever the seed, while it is one; null for none
    * @param clock nanoseconds from any origin
    */
   public KnownViews(List<URI> configured, Long seed, URI preferred, LongSupplier clock) {
@@ -70,7 +70,7 @@ public final class KnownViews {
     this.seed = seed;
     this.preferred = preferred;
     this.clock = clock;
-    this.known = new Known(GroupView.NONE, this.configured, List.of(), null);
+    this.known = new Known(GroupView.NONE, this.configured, List.of(), Set.of(), null, null);
   }
 
   public GroupView current() {
@@ -91,6 +91,42 @@ public final class KnownViews {
     synchronized (this) {
       reorder();
       return known.servers;
+    }
+  }
+
+  /**
+   * The newcomer that this client would prefer, if it is time to try it with one request. The next trial is some seconds later.
+   *
+   * @return null for none
+   */
+  public URI newcomerToTry() {
+    Candidate candidate = known.candidate;
+    if (candidate == null || clock.getAsLong() - candidate.trial < 0) {
+      return null;
+    }
+    return tries(candidate.server) ? candidate.server.address() : null;
+  }
+
+  /** Whether the server is a newcomer. */
+  public boolean isNewcomer(URI server) {
+    return known.newcomers.contains(server);
+  }
+
+  /** Whether it is time to try this newcomer with one request, as in {@link #newcomerToTry}, of whichever client it is the share. */
+  public synchronized boolean tries(ReplicaAddress newcomer) {
+    boolean due = newcomers.tries(newcomer.id(), clock.getAsLong());
+    reorder();
+    return due;
+  }
+
+  /** A server has answered a request: it is a newcomer no longer. */
+  public void served(URI server) {
+    if (!known.newcomers.contains(server)) {
+      return;
+    }
+    synchronized (this) {
+      known.view.replicas().stream().filter(one -> one.address().equals(server)).forEach(one -> newcomers.remove(one.id()));
+      reorder();
     }
   }
 
@@ -117,35 +153,43 @@ public final class KnownViews {
 
   private Known known(GroupView view, List<URI> addresses) {
     long now = clock.getAsLong();
-    slowStarts.values().removeIf(until -> now - until >= 0);
-    Long next = slowStarts.values().stream().min(Comparator.comparingLong(until -> until - now)).orElse(null);
-    return new Known(view, addresses, servers(view), next);
+    newcomers.expire(now);
+    List<ReplicaAddress> wanted = view.replicas().stream().filter(ReplicaAddress::isServer).sorted(order()).toList();
+    Set<URI> joined =
+        wanted.stream().filter(one -> newcomers.contains(one.id())).map(ReplicaAddress::address).collect(Collectors.toUnmodifiableSet());
+    List<URI> servers = wanted.stream()
+        .sorted(Comparator.comparing(one -> newcomers.contains(one.id()))).map(ReplicaAddress::address).distinct().toList();
+    ReplicaAddress first = wanted.isEmpty() ? null : wanted.get(0);
+    Candidate candidate =
+        first == null || first.address().equals(servers.get(0)) ? null : new Candidate(first, newcomers.trial(first.id()));
+    return new Known(view, addresses, servers, joined, candidate, newcomers.end(now));
   }
 
-  /** Ordered by a hash of seed and number: each server has an equal share of the clients, and keeps it when another one leaves. */
-  private List<URI> servers(GroupView view) {
+  /** By a hash of seed and number: each server has an equal share of the clients, and keeps it when another one leaves. */
+  private Comparator<ReplicaAddress> order() {
     Comparator<ReplicaAddress> order = Comparator.comparing(replica -> !replica.address().equals(home));
-    if (seed != null) {
-      order = order.thenComparing(replica -> slowStarts.containsKey(replica.id())).thenComparing(replica -> mixed(replica.id()));
-    }
-    return view.replicas().stream().filter(ReplicaAddress::isServer).sorted(order).map(ReplicaAddress::address).distinct().toList();
+    return seed == null ? order : order.thenComparing(replica -> mixed(replica.id()));
   }
 
-  /** Records which servers join with this view, and when this client may prefer them. Others have served before, as far as known. */
+  /** Records which servers join with this view, and when this client tries them. Others have served before, as far as known. */
   private void noteJoined(GroupView view) {
     Set<Integer> before = numbers(known.view);
-    Set<Integer> after = numbers(view);
-    slowStarts.keySet().retainAll(after);
+    newcomers.retain(numbers(view));
     if (seed == null || before.isEmpty()) {
       return;
     }
-    after.removeAll(before);
-    for (int joined : after) {
-      // Of other bits than those that order the servers: the clients that prefer the server are to differ.
-      double part = (mixed(~joined) >>> 11) * 0x1p-53;
-      long delay = MIN_SLOW_START_NANOS + (long) (part * (MAX_SLOW_START_NANOS - MIN_SLOW_START_NANOS));
-      slowStarts.put(joined, clock.getAsLong() + delay);
+    long now = clock.getAsLong();
+    for (ReplicaAddress one : view.replicas()) {
+      if (one.isServer() && !before.contains(one.id())) {
+        newcomers.add(one.id(), now, one.address().equals(preferred) ? 0 : delay(one.id()));
+      }
     }
+  }
+
+  private long delay(int joined) {
+    // Of other bits than those that order the servers: the clients that prefer the server are to differ.
+    double part = (mixed(~joined) >>> 11) * 0x1p-53;
+    return Newcomers.MIN_DELAY_NANOS + (long) (part * (Newcomers.MAX_DELAY_NANOS - Newcomers.MIN_DELAY_NANOS));
   }
 
   private static Set<Integer> numbers(GroupView view) {

@@ -1,0 +1,83 @@
+package org.understudy.client.invocation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.understudy.client.connection.Attempt;
+import org.understudy.client.connection.ConnectionSettings;
+import org.understudy.client.connection.Content;
+import org.understudy.client.connection.ReplicaConnections;
+import org.understudy.client.view.GroupView;
+import org.understudy.client.view.KnownViews;
+import org.understudy.client.view.ReplicaAddress;
+import org.understudy.replication.api.RequestClass;
+
+/** A message on real connections. */
+class InvocationTaskTest {
+  private static final RequestTemplate MESSAGE = new RequestTemplate() {
+    @Override
+    public Attempt attempt(URI replica, int number, boolean forward) {
+      return new Attempt(replica, replica, "text/xml", Map.of(), Content.of(new byte[] {1}));
+    }
+
+    @Override
+    public boolean isFitForTrial() {
+      return true;
+    }
+  };
+
+  private static GroupView view(long epoch, List<URI> servers) {
+    List<ReplicaAddress> list = new ArrayList<>();
+    for (URI server : servers) {
+      list.add(new ReplicaAddress(list.size() + 1, true, EnumSet.allOf(RequestClass.class), server));
+    }
+    return new GroupView(epoch, list);
+  }
+
+  /** Without the limit it would wait for the handshake longer than until the deadline of the message. */
+  @Test
+  void aNewcomerThatDoesNotFinishTheHandshakeOfTlsIsLeft() throws Exception {
+    HttpServer old = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+    old.createContext("/", exchange -> {
+      exchange.getRequestBody().readAllBytes();
+      exchange.sendResponseHeaders(202, -1);
+      exchange.close();
+    });
+    old.start();
+    ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1);
+    clock.setRemoveOnCancelPolicy(true);
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        ReplicaConnections connections =
+            new ReplicaConnections(new ConnectionSettings(Duration.ofSeconds(40), Duration.ofSeconds(40), 10, 1_000, null))) {
+      URI former = URI.create("http://127.0.0.1:" + old.getAddress().getPort() + "/");
+      URI newcomer = URI.create("https://127.0.0.1:" + silent.getLocalPort() + "/");
+      KnownViews views = new KnownViews(List.of(former, newcomer), 1L, newcomer);
+      views.learn(view(1, List.of(former)));
+      views.learn(view(2, List.of(former, newcomer)));
+      ClientContext context =
+          new ClientContext(
+              connections, views, new Reachability(), new InFlightInvocations(), new Backoff(new Random(1)), clock);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      assertEquals(202, new InvocationTask(context, MESSAGE, deadline).deliver().status());
+      assertTrue(views.isNewcomer(newcomer));
+      assertEquals(0, clock.getQueue().size());
+    } finally {
+      clock.shutdownNow();
+      old.stop(0);
+    }
+  }
+}
