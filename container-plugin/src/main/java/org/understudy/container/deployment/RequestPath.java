@@ -26,6 +26,7 @@ import org.understudy.container.request.ReplicationFilter;
 import org.understudy.container.request.ServiceExecution;
 import org.understudy.container.request.ServicePaths;
 import org.understudy.container.response.Answers;
+import org.understudy.container.response.ResponseLimits;
 import org.understudy.container.session.SessionEndpoint;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.transaction.CoordinatedTransactions;
@@ -134,6 +135,7 @@ final class RequestPath {
             configuration.replicated(),
             watch,
             publication.endpoints().get(0),
+            ResponseLimits.of(configuration.limits().bytes()),
             publication.oneResource());
     // Suspended executions must continue until the replica has answered its clients.
     closer.addLast(execution::close);

@@ -41,6 +41,7 @@ import org.apache.cxf.service.model.MessagePartInfo;
 import org.apache.cxf.wsdl.service.factory.ReflectionServiceFactoryBean;
 import org.apache.ws.commons.schema.XmlSchemaElement;
 import org.understudy.container.request.InvokerExchange.Marshalled;
+import org.understudy.container.response.BoundedContent;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.xml.XmlText;
 
@@ -112,11 +113,16 @@ public final class EndpointWarmUp {
     exchange.setOutMessage(out);
     BindingOperationInfo operation = exchange.getBindingOperationInfo();
     if (in.getContent(Exception.class) != null || operation == null) {
-      Marshalling.fault(exchange, new Fault(new IllegalArgumentException("The request lacks a parameter.")));
+      Marshalling.fault(exchange, new Fault(new IllegalArgumentException("The request lacks a parameter.")), unlimited());
       return null;
     }
-    Marshalled response = Marshalling.response(exchange, out, result(operation));
-    return response.fault() ? null : new String(response.bytes(), 0, response.length(), StandardCharsets.UTF_8);
+    Marshalled response = Marshalling.response(exchange, out, result(operation), unlimited());
+    BoundedContent content = response.content();
+    return response.fault() ? null : new String(content.bytes(), 0, (int) content.length(), StandardCharsets.UTF_8);
+  }
+
+  private static BoundedContent unlimited() {
+    return new BoundedContent(Integer.MAX_VALUE);
   }
 
   /** Lets CXF read a request. */

@@ -1,6 +1,5 @@
 package org.understudy.container.invoker;
 
-import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +22,7 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.MessageInfo;
 import org.understudy.container.interceptor.StoredEnvelopes;
 import org.understudy.container.request.InvokerExchange.Marshalled;
+import org.understudy.container.response.BoundedContent;
 
 /**
  * Marshals the result or the exception of a service into the message that is stored. Uses CXF's own marshalling interceptors, but none
@@ -34,17 +34,6 @@ final class Marshalling {
           "org.apache.cxf.binding.soap.", "org.apache.cxf.interceptor.", "org.apache.cxf.jaxws.interceptors.",
           "org.apache.cxf.wsdl.interceptors.",
           "org.understudy.container.interceptor.");
-
-  /** A buffer that exposes its array, to avoid a copy. */
-  private static final class Bytes extends ByteArrayOutputStream {
-    Bytes() {
-      super(1_024);
-    }
-
-    byte[] array() {
-      return buf;
-    }
-  }
 
   /**
    * Calls the service.
@@ -85,20 +74,21 @@ final class Marshalling {
       return null;
     } catch (Fault fault) {
       invocation.fail();
-      return fault(exchange, fault);
+      return fault(exchange, fault, invocation.content());
     }
     if (invocation.endPart() || exchange.isOneWay()) {
       return null;
     }
-    return response(exchange, message, result);
+    return response(exchange, message, result, invocation.content());
   }
 
   /**
    * Marshals a result, or the fault to which it leads.
    *
    * @param message the outgoing message of the exchange, without content
+   * @param content takes the response; empty
    */
-  static Marshalled response(Exchange exchange, Message message, Object result) {
+  static Marshalled response(Exchange exchange, Message message, Object result, BoundedContent content) {
     BindingOperationInfo operation = exchange.getBindingOperationInfo();
     if (operation != null) {
       message.put(MessageInfo.class, operation.getOperationInfo().getOutput());
@@ -114,10 +104,10 @@ final class Marshalling {
       all.addAll(provider.getOutInterceptors());
     }
     try {
-      return marshal(exchange, message, all, false);
+      return marshal(exchange, message, all, false, content);
     } catch (UnmarshallableException e) {
       // For example a response that is invalid where the service validates responses. CXF would send this fault, too.
-      return fault(exchange, e.getCause() instanceof Fault fault ? fault : new Fault(e.getCause()));
+      return fault(exchange, e.getCause() instanceof Fault fault ? fault : new Fault(e.getCause()), content.another());
     }
   }
 
@@ -131,7 +121,7 @@ final class Marshalling {
   }
 
   /** Marshals a fault. */
-  static Marshalled fault(Exchange exchange, Fault fault) {
+  static Marshalled fault(Exchange exchange, Fault fault, BoundedContent content) {
     Message in = exchange.getInMessage();
     Object listener = in.getContextualProperty(FaultListener.class.getName());
     if (listener instanceof FaultListener log) {
@@ -150,7 +140,7 @@ final class Marshalling {
     for (InterceptorProvider provider : providers(exchange)) {
       all.addAll(provider.getOutFaultInterceptors());
     }
-    return marshal(exchange, message, all, true);
+    return marshal(exchange, message, all, true, content);
   }
 
   private static List<InterceptorProvider> providers(Exchange exchange) {
@@ -164,7 +154,7 @@ final class Marshalling {
   }
 
   private static Marshalled marshal(
-      Exchange exchange, Message message, List<Interceptor<? extends Message>> all, boolean fault) {
+      Exchange exchange, Message message, List<Interceptor<? extends Message>> all, boolean fault, BoundedContent content) {
     PhaseInterceptorChain chain =
         new PhaseInterceptorChain(exchange.getBus().getExtension(PhaseManager.class).getOutPhases());
     for (Interceptor<? extends Message> one : all) {
@@ -174,8 +164,7 @@ final class Marshalling {
     }
     // Binary content stays in the Body, so that signatures and encryption cover it.
     message.put(Message.MTOM_ENABLED, false);
-    Bytes bytes = new Bytes();
-    message.setContent(OutputStream.class, bytes);
+    message.setContent(OutputStream.class, content);
     message.setInterceptorChain(chain);
     Exception before = message.getContent(Exception.class);
     chain.doIntercept(message);
@@ -183,7 +172,7 @@ final class Marshalling {
     if (failure != before) {
       throw new UnmarshallableException(failure);
     }
-    return new Marshalled(fault, bytes.array(), bytes.size(), (String) message.get(Message.CONTENT_TYPE));
+    return new Marshalled(fault, content, (String) message.get(Message.CONTENT_TYPE));
   }
 
   /** Whether this interceptor is a part of marshalling. */

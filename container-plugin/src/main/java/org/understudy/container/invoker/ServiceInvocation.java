@@ -1,7 +1,6 @@
 package org.understudy.container.invoker;
 
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import jakarta.xml.ws.Holder;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +11,8 @@ import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.message.MessageContentsList;
 import org.apache.cxf.transport.http.Servlet3ContinuationProvider;
+import org.understudy.container.response.BoundedContent;
+import org.understudy.container.response.CapturedResponse;
 
 /**
  * One execution of the service for a message, as CXF sees it: its parameters and its continuation. The service may suspend it; then it
@@ -21,6 +22,7 @@ final class ServiceInvocation implements ContinuationProvider {
   private static final String PROVIDER = ContinuationProvider.class.getName();
 
   private final HttpServletRequest request;
+  private final CapturedResponse response;
   private final InterceptorChain chain;
   private final Servlet3ContinuationProvider continuations;
   /** As CXF has read them. */
@@ -30,8 +32,9 @@ final class ServiceInvocation implements ContinuationProvider {
   private final Set<String> ofExchange;
 
   private ServiceInvocation(
-      Message in, HttpServletRequest request, HttpServletResponse response, Object received, Set<String> ofExchange) {
+      Message in, HttpServletRequest request, CapturedResponse response, Object received, Set<String> ofExchange) {
     this.request = request;
+    this.response = response;
     this.chain = in.getInterceptorChain();
     this.continuations = new Servlet3ContinuationProvider(request, response, in);
     this.received = received;
@@ -47,7 +50,7 @@ final class ServiceInvocation implements ContinuationProvider {
    * @param response of the execution
    * @param parameters as CXF has read them from the message
    */
-  static ServiceInvocation of(Exchange exchange, HttpServletRequest request, HttpServletResponse response, Object parameters) {
+  static ServiceInvocation of(Exchange exchange, HttpServletRequest request, CapturedResponse response, Object parameters) {
     Message in = exchange.getInMessage();
     ServiceInvocation earlier = in.get(PROVIDER) instanceof ServiceInvocation found ? found : null;
     if (earlier != null && earlier.request == request) {
@@ -77,6 +80,11 @@ final class ServiceInvocation implements ContinuationProvider {
 
   Object parameters() {
     return parameters;
+  }
+
+  /** Returns an empty content for the response. */
+  BoundedContent content() {
+    return response.content().another();
   }
 
   /**

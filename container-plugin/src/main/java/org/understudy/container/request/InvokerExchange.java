@@ -4,13 +4,14 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
 import javax.xml.namespace.QName;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.response.Answers;
+import org.understudy.container.response.BoundedContent;
+import org.understudy.container.response.CapturedResponse;
 import org.understudy.container.response.Disposition;
 import org.understudy.container.response.ReplyMessage;
 import org.understudy.container.response.RetryAdvice;
@@ -55,15 +56,15 @@ public final class InvokerExchange extends Exchange {
      * @param captured takes what the service's stack writes; not sent
      * @return the marshalled result or fault; null for an operation without a response, and for a suspended execution
      */
-    Marshalled call(HttpServletRequest execution, HttpServletResponse captured) throws IOException;
+    Marshalled call(HttpServletRequest execution, CapturedResponse captured) throws IOException;
   }
 
   /**
    * A message before CXF's outgoing interceptors have signed, encrypted or changed it.
    *
-   * @param bytes the message, in the first {@code length} bytes
+   * @param content the message
    */
-  public record Marshalled(boolean fault, byte[] bytes, int length, String contentType) {}
+  public record Marshalled(boolean fault, BoundedContent content, String contentType) {}
 
   private final RequestIdentity identity;
   private final Multipart.Written written;
@@ -148,7 +149,7 @@ public final class InvokerExchange extends Exchange {
     reply = null;
     refusal = null;
     run((execution, captured) ->
-        write(method.call((HttpServletRequest) execution, (HttpServletResponse) captured), (HttpServletResponse) captured));
+        write(method.call((HttpServletRequest) execution, (CapturedResponse) captured), (CapturedResponse) captured));
     if (reply != null) {
       Answers.markResult(response);
       return reply.isFault() ? Next.FAULT : Next.RESULT;
@@ -160,13 +161,12 @@ public final class InvokerExchange extends Exchange {
     return isAsynchronous() ? Next.SUSPEND : Next.END;
   }
 
-  private static void write(Marshalled message, HttpServletResponse captured) throws IOException {
+  private static void write(Marshalled message, CapturedResponse captured) {
     if (message != null) {
       // A service that fails after it has resumed its execution leaves two messages: the last one counts.
-      captured.resetBuffer();
-      captured.setStatus(message.fault() ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : HttpServletResponse.SC_OK);
+      captured.setStatus(message.fault() ? 500 : 200);
       captured.setContentType(message.contentType());
-      captured.getOutputStream().write(message.bytes(), 0, message.length());
+      captured.replace(message.content());
     }
   }
 

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.execution.Execution;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.operation.Operation;
-import org.understudy.container.response.Answers;
 import org.understudy.container.response.CapturedResponse;
+import org.understudy.container.response.ResponseLimits;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.soap.RequestPriority;
 import org.understudy.container.transaction.CoordinatedTransactions;
@@ -62,6 +62,7 @@ public final class ServiceExecution implements AutoCloseable {
   private final boolean objects;
   private final ExecutionWatch watch;
   private final Endpoint service;
+  private final ResponseLimits limits;
   private final boolean oneResource;
   private final KeyScope scope;
   private final OpenTransactions transactions;
@@ -73,6 +74,7 @@ public final class ServiceExecution implements AutoCloseable {
   /**
    * @param objects whether the states of the service's objects are captured
    * @param service the endpoint of the service's own operations
+   * @param limits of its responses
    * @param oneResource whether the whole state of the service is one resource
    * @param transactions of the group
    * @param coordinated those of coordinators outside the group
@@ -88,6 +90,7 @@ public final class ServiceExecution implements AutoCloseable {
       boolean objects,
       ExecutionWatch watch,
       Endpoint service,
+      ResponseLimits limits,
       boolean oneResource) {
     this.replica = scope.executions(replica);
     this.scope = scope;
@@ -98,6 +101,7 @@ public final class ServiceExecution implements AutoCloseable {
     this.objects = objects;
     this.watch = watch;
     this.service = service;
+    this.limits = limits;
     this.oneResource = oneResource;
   }
 
@@ -291,11 +295,11 @@ public final class ServiceExecution implements AutoCloseable {
   /** One part of an execution. */
   @FunctionalInterface
   private interface Part {
-    /** Returns the response; null when the execution waits. */
-    Response response() throws IOException, ServletException;
+    /** Returns the response or why there is none; null when the execution waits. */
+    Outcome outcome() throws IOException, ServletException;
   }
 
-  private Response begin(ServiceRun run, FilterChain chain) throws IOException, ServletException {
+  private Outcome begin(ServiceRun run, FilterChain chain) throws IOException, ServletException {
     Exchange exchange = run.exchange;
     if (exchange.operation.standard() != null) {
       String resource = resourceOf(exchange.request, exchange.endpoint, exchange.envelope);
@@ -303,7 +307,7 @@ public final class ServiceExecution implements AutoCloseable {
     }
     run.calls(
         new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), service.path()),
-        new CapturedResponse(exchange.response));
+        new CapturedResponse(exchange.response, limits.content(exchange.operation.read() != null)));
     run.request().setAttribute(OPERATION, exchange.operation);
     run.request().setAttribute(COPY, oneResource && run.isOfCopy() ? run.transaction().target() : null);
     run.request().setAttribute(SELECTED, exchange.envelope.operation() == null || !exchange.operation.actions().isEmpty());
@@ -311,7 +315,7 @@ public final class ServiceExecution implements AutoCloseable {
     return response(run);
   }
 
-  private Response continueWith(ServiceRun run, ServiceSuspension suspension, FilterChain chain) throws IOException, ServletException {
+  private Outcome continueWith(ServiceRun run, ServiceSuspension suspension, FilterChain chain) throws IOException, ServletException {
     if (suspension.isTimedOut()) {
       throw new UnusableAnswerException(
           "the service suspended the request for " + suspension.getTimeout() + " ms, its own timeout, and did not resume it.");
@@ -343,12 +347,12 @@ public final class ServiceExecution implements AutoCloseable {
     Exchange exchange = run.exchange;
     String failed = "be executed";
     try {
-      Response response = part.response();
+      Outcome outcome = part.outcome();
       failed = "be completed, because the state after it cannot be captured";
-      if (response != null) {
+      if (outcome instanceof Response) {
         run.capture();
       }
-      return response;
+      return outcome;
     } catch (NotNowException e) {
       throw e;
     } catch (UnusableAnswerException e) {
@@ -402,21 +406,18 @@ public final class ServiceExecution implements AutoCloseable {
         : null;
   }
 
-  /** Returns the response; null when the service's stack has suspended the request. */
-  private Response response(ServiceRun run) {
+  /** Returns the response, or that it is too long; null when the service's stack has suspended the request. */
+  private Outcome response(ServiceRun run) {
     ServiceSuspension suspension = run.request().suspension();
     if (suspension != null && suspension.isWaiting()) {
       return null;
     }
-    CapturedResponse captured = run.captured();
-    if (captured.length() == 0 && captured.getStatus() < 300) {
-      return new Response(Answers.ONE_WAY, new byte[0]);
+    if (run.captured().content().isTooLong()) {
+      return limits.tooLong(run.exchange.operation.read() != null, run.captured().content().length());
     }
     Object declared = run.exchange.request.getAttribute(FAMILY);
-    DeclaredFault.Family byStatus = captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : null;
-    byte format =
-        Answers.format(run.exchange.envelope.version(), declared instanceof DeclaredFault.Family family ? family : byStatus);
-    return StoredAnswer.of(format, captured, replica::wire);
+    DeclaredFault.Family family = declared instanceof DeclaredFault.Family named ? named : null;
+    return StoredAnswer.of(run.exchange.envelope.version(), family, run.captured(), replica::wire);
   }
 
   /** Drops the suspended executions, which no service can resume any more. Their clients have been answered. */
@@ -431,8 +432,6 @@ public final class ServiceExecution implements AutoCloseable {
 
   /** Returns the path relative to the web application, decoded. */
   static String path(HttpServletRequest request) {
-    return request.getPathInfo() == null
-        ? request.getServletPath()
-        : request.getServletPath() + request.getPathInfo();
+    return request.getPathInfo() == null ? request.getServletPath() : request.getServletPath() + request.getPathInfo();
   }
 }

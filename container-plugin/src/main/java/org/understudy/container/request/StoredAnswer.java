@@ -5,6 +5,8 @@ import org.understudy.container.response.Answers;
 import org.understudy.container.response.CapturedResponse;
 import org.understudy.container.response.ResponseBody;
 import org.understudy.replication.core.request.Response;
+import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 
 /** The response of the service as it is stored for retries: its envelope, headers and attachments. */
@@ -14,18 +16,24 @@ final class StoredAnswer {
   /**
    * Takes what the service has written.
    *
-   * @param format of the envelope, see {@link Answers}
+   * @param declared the family of the service's fault; null if the service has named none
    * @param wire the wire version that every replica of the view reads
    * @throws UnusableAnswerException when it cannot be stored
    */
-  static Response of(byte format, CapturedResponse captured, IntSupplier wire) {
+  static Response of(SoapVersion version, DeclaredFault.Family declared, CapturedResponse captured, IntSupplier wire) {
     String type = captured.getContentType();
+    byte[] bytes = captured.content().bytes();
+    int length = (int) captured.content().length();
+    if (length == 0 && captured.getStatus() < 300) {
+      return new Response(Answers.ONE_WAY, new byte[0]);
+    }
+    byte format = Answers.format(version, declared == null && captured.getStatus() >= 400 ? DeclaredFault.Family.SOAP : declared);
     try {
       if (!Multipart.is(type)) {
-        ResponseBody body = ResponseBody.of(captured.bytes(), captured.length(), type).readable(wire);
+        ResponseBody body = ResponseBody.of(bytes, length, type).readable(wire);
         return new Response(format(format, body), packed(body));
       }
-      Multipart parts = Multipart.read(captured.bytes(), captured.length(), type);
+      Multipart parts = Multipart.read(bytes, length, type);
       ResponseBody body = ResponseBody.of(parts.root(), parts.root().length, parts.rootType()).readable(wire);
       return new Response((byte) (format(format, body) | Answers.MULTIPART), parts.pack(packed(body)));
     } catch (IllegalArgumentException e) {

@@ -5,7 +5,6 @@ import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
-import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -17,32 +16,24 @@ import java.util.function.Supplier;
  * service sets are dropped, because a stored response has none. The service therefore cannot set the container's headers.
  */
 public final class CapturedResponse extends HttpServletResponseWrapper {
-  private final Bytes bytes = new Bytes();
+  private BoundedContent content;
   private int status = 200;
   private String contentType;
 
-  public CapturedResponse(HttpServletResponse response) {
+  /** @param content takes what is written; empty */
+  public CapturedResponse(HttpServletResponse response, BoundedContent content) {
     super(response);
+    this.content = content;
   }
 
-  /** Returns the captured content: the first {@link #length()} bytes of this array. */
-  public byte[] bytes() {
-    return bytes.array();
+  /** Returns what was written. */
+  public BoundedContent content() {
+    return content;
   }
 
-  public int length() {
-    return bytes.size();
-  }
-
-  /** Returns its internal array, which saves a copy. */
-  private static final class Bytes extends ByteArrayOutputStream {
-    Bytes() {
-      super(1_024);
-    }
-
-    byte[] array() {
-      return buf;
-    }
+  /** Replaces what was written. */
+  public void replace(BoundedContent other) {
+    content = other;
   }
 
   @Override
@@ -50,12 +41,12 @@ public final class CapturedResponse extends HttpServletResponseWrapper {
     return new ServletOutputStream() {
       @Override
       public void write(int b) {
-        bytes.write(b);
+        content.write(b);
       }
 
       @Override
       public void write(byte[] from, int offset, int length) {
-        bytes.write(from, offset, length);
+        content.write(from, offset, length);
       }
 
       @Override
@@ -72,7 +63,7 @@ public final class CapturedResponse extends HttpServletResponseWrapper {
 
   @Override
   public PrintWriter getWriter() {
-    return new PrintWriter(bytes, true, StandardCharsets.UTF_8);
+    return new PrintWriter(content, true, StandardCharsets.UTF_8);
   }
 
   @Override
@@ -165,11 +156,11 @@ public final class CapturedResponse extends HttpServletResponseWrapper {
 
   @Override
   public void reset() {
-    bytes.reset();
+    content.reset();
   }
 
   @Override
   public void resetBuffer() {
-    bytes.reset();
+    content.reset();
   }
 }

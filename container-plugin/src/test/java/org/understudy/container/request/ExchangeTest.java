@@ -23,6 +23,7 @@ import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.operation.Operation;
+import org.understudy.container.response.ResponseLimits;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.Coordinations;
@@ -69,7 +70,8 @@ class ExchangeTest {
       new CoordinatedTransactions(
           null, new TransactionSettings("g", "This group has no transactions.", false, 1, 1, 1, 1), Coordinations.NONE, null);
   private final ServiceExecution execution =
-      new ServiceExecution(new Reports(), KeyScope.NONE, null, coordinated, null, home, false, watch, endpoint, false);
+      new ServiceExecution(new Reports(), KeyScope.NONE, null, coordinated, null, home, false, watch, endpoint,
+          new ResponseLimits(1 << 20, 1 << 20), false);
 
   /** Without state. */
   private static final class Cell implements StateCapture {

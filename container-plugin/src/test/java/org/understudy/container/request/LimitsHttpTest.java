@@ -2,6 +2,7 @@ package org.understudy.container.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.header;
 import static org.understudy.container.Soap.messageId;
@@ -65,6 +66,16 @@ class LimitsHttpTest {
     site.assertRuns(2, NotebookService.EXECUTIONS.get());
     Answer next = site.call(primary, envelope(header(session, 2, 1), notebook("append", "a")));
     assertEquals("a", next.between("<return>", "</return>"), "what the failed execution wrote is gone");
+  }
+
+  @Test
+  void aReplyFarAboveTheLimitIsCountedAndNotKept() {
+    Answer refused = site.call(primary, envelope("", notebook("append", "x".repeat(3_000_000))));
+    assertEquals("TooLarge no", fault(refused));
+    // With the envelope, which is left out where a response is kept.
+    long counted = Long.parseLong(refused.between("The reply has ", " bytes"));
+    assertTrue(counted > 3_000_100, refused.text());
+    assertEquals("", text());
   }
 
   @Test

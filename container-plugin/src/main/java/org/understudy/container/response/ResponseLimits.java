@@ -1,0 +1,35 @@
+package org.understudy.container.response;
+
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.limit.ByteLimits;
+import org.understudy.replication.core.request.Failure;
+
+/**
+ * How long the response of a service may be. A longer one is not even kept in memory: with the size of a heap it would end the
+ * replica, and its retries the others.
+ *
+ * @param update bytes of the response to an update, which each replica stores
+ * @param read bytes of the response to a read, which must fit into a message between replicas
+ */
+public record ResponseLimits(long update, long read) {
+  /** Bytes of the envelope and of MIME headers, beyond what is stored. */
+  private static final int ENVELOPE_BYTES = 1 << 20;
+
+  public static ResponseLimits of(ByteLimits limits) {
+    return new ResponseLimits(limits.reply(), limits.update());
+  }
+
+  /** Returns an empty content that keeps no more than a response may have. */
+  public BoundedContent content(boolean reads) {
+    return new BoundedContent((int) Math.min(Integer.MAX_VALUE, (reads ? read : update) + ENVELOPE_BYTES));
+  }
+
+  /** Returns the failure of a request whose response has this length in bytes. */
+  public Failure tooLong(boolean reads, long length) {
+    String sentence =
+        reads
+            ? "The response to this read has " + length + " bytes, above the limit of " + read + ", the largest message between replicas."
+            : "The reply has " + length + " bytes, above the limit of " + update + " (understudy.reply.bytes). The request was undone.";
+    return new Failure(FailureCode.TooLarge, sentence);
+  }
+}
