@@ -53,10 +53,15 @@ class ReadRequest extends HttpServletRequestWrapper {
         || header.equalsIgnoreCase("Content-Length")
         || header.equalsIgnoreCase("Transfer-Encoding")
         || header.equalsIgnoreCase("Content-Encoding")
+        || header.equalsIgnoreCase("Accept-Encoding")
         || header.equalsIgnoreCase("SOAPAction") && action == Action.REMOVED;
   }
 
   private String replacement(String header) {
+    if (header.equalsIgnoreCase("Accept-Encoding")) {
+      // CXF's GZIP would compress the response, which then cannot be stored. A client would compress its next request, too.
+      return "identity";
+    }
     return header.equalsIgnoreCase("Content-Type")
         ? contentType
         : header.equalsIgnoreCase("Content-Length") ? Integer.toString(length) : null;
@@ -87,6 +92,7 @@ class ReadRequest extends HttpServletRequestWrapper {
     }
     names.add("Content-Type");
     names.add("Content-Length");
+    names.add("Accept-Encoding");
     return Collections.enumeration(names);
   }
 
