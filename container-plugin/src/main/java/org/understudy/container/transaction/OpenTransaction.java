@@ -1,20 +1,14 @@
 package org.understudy.container.transaction;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
-import org.understudy.replication.core.update.StateChange;
 import org.understudy.wsrf.resource.ServiceHome;
 
 /**
@@ -22,8 +16,6 @@ import org.understudy.wsrf.resource.ServiceHome;
  * Thread-safe; no lock is held while a database is used.
  */
 final class OpenTransaction {
-  private static final Logger LOG = LoggerFactory.getLogger(OpenTransaction.class);
-
   private enum State {
     OPEN,
     /** Its update is in the log, or on its way there. */
@@ -43,7 +35,7 @@ final class OpenTransaction {
   /** Why the transaction can only abort, as a clause; null while it can commit. */
   private String doom;
   private TransactionCall current;
-  private List<TransactionPart> parts = new ArrayList<>();
+  private TransactionParts parts;
   private final Map<RequestKey, Held> responses = new HashMap<>();
   private int calls;
   private long bytes;
@@ -58,9 +50,6 @@ final class OpenTransaction {
   /** The response of a call that was executed. */
   private record Held(long digest, Response response) {}
 
-  /** What is to be captured and then proposed: see {@link TransactionCommit}. */
-  record Content(Map<String, Long> versions, List<StateChange> changes) {}
-
   /**
    * @param deadline in {@link System#nanoTime()}
    * @param gone called when it has ended by itself, because it could only abort; without a lock
@@ -69,6 +58,7 @@ final class OpenTransaction {
       String id, String principal, String owner, TransactionSettings limits, long deadline, Consumer<OpenTransaction> gone) {
     this.gone = gone;
     this.id = id;
+    this.parts = new TransactionParts(id);
     this.principal = principal;
     this.owner = owner;
     this.limits = limits;
@@ -157,13 +147,13 @@ final class OpenTransaction {
 
   /** Returns the response of an earlier execution of the call, or null when the call begins now. */
   Response enter(TransactionCall call) throws RefusedCallException {
-    List<TransactionPart> undone;
+    TransactionParts undone;
     synchronized (this) {
       Response held = held(call);
       if (held != null) {
         return held;
       }
-      doom = obstacle();
+      doom = parts.obstacle();
       if (doom == null) {
         calls++;
         current = call;
@@ -171,7 +161,7 @@ final class OpenTransaction {
       }
       undone = end();
     }
-    undo(undone);
+    undone.undo();
     gone.accept(this);
     throw aborted();
   }
@@ -213,13 +203,9 @@ final class OpenTransaction {
     }
   }
 
-  private String obstacle() {
-    return parts.stream().map(TransactionPart::obstacle).filter(one -> one != null).findFirst().orElse(null);
-  }
-
   /** Returns the part with a resource, or null when the resource is not in this transaction. */
   synchronized TransactionPart part(ServiceHome home, String key) {
-    return parts.stream().filter(one -> one.isOf(home, key)).findFirst().orElse(null);
+    return parts.find(home, key);
   }
 
   synchronized void add(TransactionPart part) {
@@ -234,7 +220,7 @@ final class OpenTransaction {
    * @return why it can only abort; null if it can go on
    */
   String ended(TransactionCall call, Response response, String why) {
-    List<TransactionPart> undone;
+    TransactionParts undone;
     String reason;
     boolean over;
     synchronized (this) {
@@ -248,10 +234,10 @@ final class OpenTransaction {
         responses.put(call.key(), new Held(call.digest(), response));
       }
       reason = doom;
-      undone = doom == null ? List.of() : end();
+      undone = doom == null ? none() : end();
       over = doom != null;
     }
-    undo(undone);
+    undone.undo();
     if (over) {
       gone.accept(this);
     }
@@ -263,11 +249,11 @@ final class OpenTransaction {
    *
    * @throws RefusedCallException when the transaction cannot commit; it is then aborted, unless a call of it is being executed
    */
-  List<TransactionPart> beginCommit() throws RefusedCallException {
-    List<TransactionPart> undone;
+  TransactionParts beginCommit() throws RefusedCallException {
+    TransactionParts undone;
     synchronized (this) {
       requireIdle(null);
-      doom = obstacle();
+      doom = parts.obstacle();
       if (doom == null) {
         state = State.COMMITTING;
         responses.clear();
@@ -275,7 +261,7 @@ final class OpenTransaction {
       }
       undone = end();
     }
-    undo(undone);
+    undone.undo();
     gone.accept(this);
     throw aborted();
   }
@@ -284,7 +270,7 @@ final class OpenTransaction {
   synchronized void committed(String failed) {
     state = State.ENDED;
     doom = failed;
-    parts = List.of();
+    parts = none();
   }
 
   /**
@@ -294,74 +280,29 @@ final class OpenTransaction {
    * @return false when it is being committed
    */
   boolean abort(String why) {
-    List<TransactionPart> undone;
+    TransactionParts undone;
     synchronized (this) {
       if (state == State.COMMITTING) {
         return false;
       }
       doom = doom == null ? why : doom;
-      undone = current == null ? end() : List.of();
+      undone = current == null ? end() : none();
     }
-    undo(undone);
+    undone.undo();
     return true;
   }
 
   /** Takes the parts, which the caller undoes. */
-  private List<TransactionPart> end() {
+  private TransactionParts end() {
     state = State.ENDED;
     responses.clear();
-    List<TransactionPart> all = parts;
-    parts = List.of();
+    TransactionParts all = parts;
+    parts = none();
     return all;
   }
 
-  private void undo(List<TransactionPart> undone) {
-    for (TransactionPart part : undone) {
-      try {
-        part.rollBackBranch();
-      } catch (RuntimeException e) {
-        LOG.warn("The database part of the transaction {} was not rolled back. The database ends it with its connection.", id, e);
-      }
-    }
-    rollBack(undone);
-  }
-
-  /** Commits parts. If one throws, the others are committed and unlocked all the same. */
-  static void commit(List<TransactionPart> all) {
-    RuntimeException thrown = null;
-    for (TransactionPart part : all) {
-      try {
-        part.commit();
-      } catch (RuntimeException e) {
-        if (thrown == null) {
-          thrown = e;
-        } else {
-          thrown.addSuppressed(e);
-        }
-      }
-    }
-    if (thrown != null) {
-      throw thrown;
-    }
-  }
-
-  /** Undoes parts whose database part has ended. */
-  void rollBack(List<TransactionPart> undone) {
-    for (TransactionPart part : undone) {
-      try {
-        part.rollBack(id);
-      } catch (RuntimeException e) {
-        LOG.error("A resource of the transaction {} was not undone. Its next use restores it.", id, e);
-      }
-    }
-  }
-
-  /** Captures all parts. */
-  Content content(List<TransactionPart> all) {
-    Map<String, Long> versions = new LinkedHashMap<>();
-    List<StateChange> changes = new ArrayList<>();
-    all.forEach(part -> part.capture(id, versions, changes));
-    return new Content(versions, changes);
+  private TransactionParts none() {
+    return new TransactionParts(id);
   }
 
   RefusedCallException aborted() {

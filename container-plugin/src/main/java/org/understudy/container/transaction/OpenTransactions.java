@@ -316,7 +316,7 @@ public final class OpenTransactions implements AutoCloseable {
     }
     OpenTransaction transaction = find(id, principal);
     transaction.requireOwn();
-    List<TransactionPart> parts = beginCommit(transaction);
+    TransactionParts parts = beginCommit(transaction);
     TransactionCommit commit = new TransactionCommit(transaction, parts, () -> remove(transaction));
     if (coordinator != null && coordinator.isShared(transaction)) {
       SharedCommit.Update update = (content, record, proposal) -> {
@@ -326,7 +326,7 @@ public final class OpenTransactions implements AutoCloseable {
         replica.executed(token, content.versions(), answer, changes, proposal);
       };
       SharedCommit shared = new SharedCommit(coordinator, transaction, parts, commit, update, refused);
-      if (!settings.replicated() && parts.stream().anyMatch(part -> part.branch() != null)) {
+      if (!settings.replicated() && parts.withBranch() != null) {
         coordinator.ended(id, "its part at the coordinator changes a database, and its decision would not survive the process");
         shared.aborted("it changes a database, which a transaction over several groups cannot with the strategy none");
       } else {
@@ -336,7 +336,7 @@ public final class OpenTransactions implements AutoCloseable {
     }
     boolean proposed = false;
     try {
-      OpenTransaction.Content content = transaction.content(parts);
+      TransactionParts.Content content = parts.content();
       List<StateChange> changes = new ArrayList<>(content.changes());
       changes.addAll(committed.changes(id));
       proposed = true;
@@ -346,7 +346,7 @@ public final class OpenTransactions implements AutoCloseable {
         throw e;
       }
       LOG.error("The transaction {} is aborted, because what it changed cannot be captured or replicated.", id, e);
-      parts.forEach(TransactionPart::rollBackBranch);
+      parts.rollBackBranch();
       commit.rollback();
       throw OpenTransaction.refused(
           FailureCode.TransactionAborted,
@@ -355,7 +355,7 @@ public final class OpenTransactions implements AutoCloseable {
     }
   }
 
-  private List<TransactionPart> beginCommit(OpenTransaction transaction) throws RefusedCallException {
+  private TransactionParts beginCommit(OpenTransaction transaction) throws RefusedCallException {
     try {
       return transaction.beginCommit();
     } catch (RefusedCallException e) {

@@ -50,7 +50,7 @@ final class Preparations {
     if (before != null) {
       return before;
     }
-    List<TransactionPart> parts;
+    TransactionParts parts;
     try {
       parts = transaction.beginCommit();
     } catch (RefusedCallException e) {
@@ -92,54 +92,54 @@ final class Preparations {
     return vote;
   }
 
-  private void propose(OpenTransaction transaction, List<TransactionPart> parts, PreparedTransaction prepared, long token) {
+  private void propose(OpenTransaction transaction, TransactionParts parts, PreparedTransaction prepared, long token) {
     if (!transaction.propose()) {
       // The request has failed meanwhile, which undid everything.
       replica.abandoned(token);
       return;
     }
-    OpenTransaction.Content content;
+    TransactionParts.Content content;
     try {
       // Checked under the permission: another primary may have changed the objects since the preparation began.
-      if (parts.stream().anyMatch(part -> part.obstacle() != null)) {
+      if (parts.obstacle() != null) {
         undo(parts, prepared, token);
         return;
       }
-      content = transaction.content(parts);
+      content = parts.content();
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       LOG.error("The transaction {} is aborted, because what it changed cannot be captured.", transaction.id(), e);
       undo(parts, prepared, token);
       return;
     }
-    TransactionPart withBranch = parts.stream().filter(part -> part.branch() != null).findFirst().orElse(null);
-    if (withBranch == null && content.changes().isEmpty()) {
+    boolean branch = parts.withBranch() != null;
+    if (!branch && content.changes().isEmpty()) {
       List<StateChange> mark = contexts.contains(transaction.id()) ? List.of(ParticipantContexts.readOnly(transaction.id())) : List.of();
       replica.executed(token, content.versions(), Response.EMPTY, mark, prepared.readOnly());
-    } else if (withBranch == null) {
+    } else if (!branch) {
       failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
       replica.prepared(token, content.versions(), content.changes(), transaction.participant(), prepared);
-    } else if (!branches.run(() -> proposeWithBranch(transaction, withBranch, content, prepared, token))) {
+    } else if (!branches.run(() -> proposeWithBranch(transaction, parts, content, prepared, token))) {
       undo(parts, prepared, token);
     }
   }
 
   /** Prepares the branch first: an update in the log is a reason to vote. */
   private void proposeWithBranch(
-      OpenTransaction transaction, TransactionPart part, OpenTransaction.Content content, PreparedTransaction prepared, long token) {
+      OpenTransaction transaction, TransactionParts parts, TransactionParts.Content content, PreparedTransaction prepared, long token) {
     List<StateChange> changes;
     try {
-      changes = branches.prepare(transaction.id(), part, content.changes());
+      changes = branches.prepare(transaction.id(), parts.withBranch(), content.changes());
     } catch (RuntimeException | Error e) {
       LOG.warn("The transaction {} is aborted, because its part of the database was not prepared: {}", transaction.id(), e.getMessage());
       LOG.debug("The branch was not prepared.", e);
-      undo(List.of(part), prepared, token);
+      undo(parts, prepared, token);
       return;
     }
     failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
     replica.prepared(token, content.versions(), changes, transaction.participant(), prepared);
   }
 
-  private void undo(List<TransactionPart> parts, PreparedTransaction prepared, long token) {
+  private void undo(TransactionParts parts, PreparedTransaction prepared, long token) {
     try {
       rollBack(parts, prepared);
     } finally {
@@ -147,11 +147,11 @@ final class Preparations {
     }
   }
 
-  private void rollBack(List<TransactionPart> parts, PreparedTransaction prepared) {
-    boolean waits = parts.stream().anyMatch(part -> part.branch() != null);
+  private void rollBack(TransactionParts parts, PreparedTransaction prepared) {
+    boolean waits = parts.withBranch() != null;
     Runnable task = () -> {
       try {
-        parts.forEach(TransactionPart::rollBackBranch);
+        parts.rollBackBranch();
       } finally {
         prepared.rollback();
       }

@@ -1,6 +1,5 @@
 package org.understudy.container.transaction;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.understudy.replication.api.decision.Decision;
@@ -10,7 +9,7 @@ import org.understudy.replication.runtime.Proposal;
 /** The part of this group in a transaction that a coordinator decides, from its preparation until the decision. */
 final class PreparedTransaction implements Proposal {
   private final OpenTransaction transaction;
-  private final List<TransactionPart> parts;
+  private final TransactionParts parts;
   private final Consumer<Decision> ended;
   private volatile boolean readOnly;
   private volatile boolean replied;
@@ -20,7 +19,7 @@ final class PreparedTransaction implements Proposal {
    * @param vote completes when the changes are stable, or it is certain that they never will be
    * @param ended called once, when the transaction is over; must not block
    */
-  PreparedTransaction(OpenTransaction transaction, List<TransactionPart> parts, CompletableFuture<Vote> vote, Consumer<Decision> ended) {
+  PreparedTransaction(OpenTransaction transaction, TransactionParts parts, CompletableFuture<Vote> vote, Consumer<Decision> ended) {
     this.vote = vote;
     this.transaction = transaction;
     this.parts = parts;
@@ -66,14 +65,14 @@ final class PreparedTransaction implements Proposal {
   public void commit() {
     ended.accept(Decision.COMMITTED);
     transaction.committed(null);
-    OpenTransaction.commit(parts);
+    parts.commit();
   }
 
   @Override
   public void rollback() {
     ended.accept(Decision.ABORTED);
     transaction.committed("its coordinator aborted it, or the group did not accept its changes");
-    transaction.rollBack(parts);
+    parts.rollBack();
     vote.complete(Vote.ABORTED);
   }
 }

@@ -1,6 +1,5 @@
 package org.understudy.container.transaction;
 
-import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +14,7 @@ final class SharedCommit implements GroupCoordinator.Commit {
 
   private final GroupCoordinator coordinator;
   private final OpenTransaction transaction;
-  private final List<TransactionPart> parts;
+  private final TransactionParts parts;
   private final TransactionCommit commit;
   private final Update update;
   private final Consumer<RefusedCallException> refused;
@@ -23,7 +22,7 @@ final class SharedCommit implements GroupCoordinator.Commit {
   /** Reports the update of the decision to the replica. */
   @FunctionalInterface
   interface Update {
-    void execute(OpenTransaction.Content content, StateChange record, Proposal proposal);
+    void execute(TransactionParts.Content content, StateChange record, Proposal proposal);
   }
 
   /**
@@ -33,7 +32,7 @@ final class SharedCommit implements GroupCoordinator.Commit {
   SharedCommit(
       GroupCoordinator coordinator,
       OpenTransaction transaction,
-      List<TransactionPart> parts,
+      TransactionParts parts,
       TransactionCommit commit,
       Update update,
       Consumer<RefusedCallException> refused) {
@@ -47,16 +46,16 @@ final class SharedCommit implements GroupCoordinator.Commit {
 
   @Override
   public void propose(StateChange record) {
-    OpenTransaction.Content content;
+    TransactionParts.Content content;
     try {
       // Checked once more: the votes took time, and another primary may have changed the objects.
-      String obstacle = parts.stream().map(TransactionPart::obstacle).filter(one -> one != null).findFirst().orElse(null);
+      String obstacle = parts.obstacle();
       if (obstacle != null) {
         coordinator.refused(transaction.id());
         aborted(obstacle);
         return;
       }
-      content = transaction.content(parts);
+      content = parts.content();
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       LOG.error("The transaction {} is aborted, because what it changed cannot be captured.", transaction.id(), e);
       coordinator.refused(transaction.id());
@@ -93,7 +92,7 @@ final class SharedCommit implements GroupCoordinator.Commit {
 
   @Override
   public void aborted(String why) {
-    parts.forEach(TransactionPart::rollBackBranch);
+    parts.rollBackBranch();
     commit.rollback();
     refused.accept(
         OpenTransaction.refused(

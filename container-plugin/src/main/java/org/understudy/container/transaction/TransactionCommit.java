@@ -1,27 +1,26 @@
 package org.understudy.container.transaction;
 
-import java.util.List;
 import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.runtime.Proposal;
 
 /** The commit of a transaction, until the strategy decides: the changes of all its resources are one update. */
 final class TransactionCommit implements Proposal {
   private final OpenTransaction transaction;
-  private final List<TransactionPart> parts;
+  private final TransactionParts parts;
   private final Runnable ended;
   private volatile boolean settled;
 
   /** @param ended called once, when the transaction is over; must not block */
-  TransactionCommit(OpenTransaction transaction, List<TransactionPart> parts, Runnable ended) {
+  TransactionCommit(OpenTransaction transaction, TransactionParts parts, Runnable ended) {
     this.transaction = transaction;
     this.parts = parts;
     this.ended = ended;
   }
 
-  /** The only one: a group has one service with a database. */
   @Override
   public Branch branch() {
-    return parts.stream().map(TransactionPart::branch).filter(one -> one != null).findFirst().orElse(null);
+    TransactionPart part = parts.withBranch();
+    return part == null ? null : part.branch();
   }
 
   /** Whether it has been committed or rolled back. */
@@ -34,7 +33,7 @@ final class TransactionCommit implements Proposal {
     settled = true;
     transaction.committed(null);
     try {
-      OpenTransaction.commit(parts);
+      parts.commit();
     } finally {
       ended.run();
     }
@@ -44,7 +43,7 @@ final class TransactionCommit implements Proposal {
   public void rollback() {
     settled = true;
     transaction.committed("its changes were not accepted by the group or the database");
-    transaction.rollBack(parts);
+    parts.rollBack();
     ended.run();
   }
 }
