@@ -60,18 +60,23 @@ public final class CoordinatedTransactions implements AutoCloseable {
   /** @param coordinations the protocols of the coordinators */
   public CoordinatedTransactions(
       OpenTransactions open, TransactionSettings settings, Coordinations coordinations, Replica replica) {
+    this(open, settings, coordinations, replica, new OwnRequests(replica));
+  }
+
+  CoordinatedTransactions(
+      OpenTransactions open, TransactionSettings settings, Coordinations coordinations, Replica replica, OwnRequests requests) {
     this.open = open;
     this.settings = settings;
     this.coordinations = coordinations;
     this.replica = replica;
-    this.requests = new OwnRequests(replica);
+    this.requests = requests;
     Failpoint.Replicated failpoints = new Failpoint.Replicated(settings.group(), replica);
     this.branches = new DatabaseBranches(replica, requests);
     this.inherited = new InheritedUpdates(replica);
     DecisionTurns turns = new DecisionTurns();
-    Settlement settlement = new Settlement(replica, branches, requests, operators, failpoints);
+    Settlement settlement = new Settlement(replica, branches, requests, operators, turns, failpoints);
     this.participant = new GroupParticipant(replica, this, open, operators, turns, settlement);
-    this.commands = new OperatorCommands(this, requests, operators, turns, settlement);
+    this.commands = new OperatorCommands(this, operators, turns, settlement);
     this.contexts = new ParticipantContexts(coordinations);
     this.preparations = new Preparations(open, replica, branches, contexts, failpoints);
     if (settings.unsupported() == null) {

@@ -1,6 +1,7 @@
 package org.understudy.container.transaction;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -8,27 +9,34 @@ import java.util.concurrent.ConcurrentHashMap;
  * exclude only an operator's. Thread-safe; does not block.
  */
 final class DecisionTurns {
-  /** In the place of a number of threads. */
-  private static final int OPERATOR = -1;
+  /**
+   * By transaction, how many threads execute a coordinator's decision, with the changes of theirs that the log may still take; negative for
+   * an operator's, which one thread executes.
+   */
+  private final Map<String, Integer> turns = new ConcurrentHashMap<>();
 
-  /** How many threads execute a coordinator's decision about a transaction; or that one executes an operator's, and no other does. */
-  private final Map<String, Integer> deciding = new ConcurrentHashMap<>();
-
-  /** Returns false while an operator's decision about the transaction is executed; otherwise {@link #endCoordinator} is to follow. */
+  /** Returns false while an operator's decision about the transaction is executed; otherwise {@link #end} is to follow. */
   boolean beginCoordinator(String transaction) {
-    return deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) != OPERATOR;
+    return turns.merge(transaction, 1, (now, one) -> now < 0 ? now : now + one) > 0;
   }
 
-  void endCoordinator(String transaction) {
-    deciding.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
-  }
-
-  /** Returns false while any decision about the transaction is executed; otherwise {@link #endOperator} is to follow. */
+  /** Returns false while any decision about the transaction is executed; otherwise {@link #end} is to follow. */
   boolean beginOperator(String transaction) {
-    return deciding.putIfAbsent(transaction, OPERATOR) == null;
+    return turns.putIfAbsent(transaction, -1) == null;
   }
 
-  void endOperator(String transaction) {
-    deciding.remove(transaction);
+  /**
+   * Lets a turn that has begun go on until the log has a change or never will, although the thread of the turn may not wait for so long.
+   * Another decision could come first in the log otherwise. Without effect when there is no turn.
+   */
+  void goOnUntil(String transaction, CompletableFuture<?> change) {
+    if (turns.computeIfPresent(transaction, (id, count) -> count < 0 ? count - 1 : count + 1) != null) {
+      change.whenComplete((done, e) -> end(transaction));
+    }
+  }
+
+  /** The thread of a turn has ended. */
+  void end(String transaction) {
+    turns.computeIfPresent(transaction, (id, count) -> Math.abs(count) == 1 ? null : count < 0 ? count + 1 : count - 1);
   }
 }

@@ -144,11 +144,11 @@ final class GroupParticipant implements TransactionParticipant {
         transactions.decided(transaction);
       }
     } finally {
-      turns.endCoordinator(transaction);
+      turns.end(transaction);
     }
   }
 
-  /** Excludes a decision of an operator about the transaction, until {@link DecisionTurns#endCoordinator}. */
+  /** Excludes a decision of an operator about the transaction, until {@link DecisionTurns#end}. */
   private void beginDeciding(String transaction) {
     if (!turns.beginCoordinator(transaction)) {
       throw Settlement.undecided(transaction, null);
@@ -170,7 +170,7 @@ final class GroupParticipant implements TransactionParticipant {
       }
       transactions.branches().left().end(transaction, part, decision);
     } finally {
-      turns.endCoordinator(transaction);
+      turns.end(transaction);
     }
   }
 

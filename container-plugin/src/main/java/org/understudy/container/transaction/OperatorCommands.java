@@ -18,19 +18,13 @@ final class OperatorCommands {
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final CoordinatedTransactions transactions;
-  private final OwnRequests requests;
   private final OperatorDecisions operators;
   private final DecisionTurns turns;
   private final Settlement settlement;
 
   OperatorCommands(
-      CoordinatedTransactions transactions,
-      OwnRequests requests,
-      OperatorDecisions operators,
-      DecisionTurns turns,
-      Settlement settlement) {
+      CoordinatedTransactions transactions, OperatorDecisions operators, DecisionTurns turns, Settlement settlement) {
     this.transactions = transactions;
-    this.requests = requests;
     this.operators = operators;
     this.turns = turns;
     this.settlement = settlement;
@@ -69,12 +63,12 @@ final class OperatorCommands {
       }
       if (!settlement.isPrepared(transaction)) {
         // The mark of the coordinator's decision came first in the log.
-        requests.update(OperatorDecisions.removed(transaction));
+        settlement.submit(OperatorDecisions.removed(transaction), transaction);
         throw new IllegalStateException("The coordinator of the transaction " + transaction + " has decided it meanwhile.");
       }
       settlement.settle(transaction, decision, end);
     } finally {
-      turns.endOperator(transaction);
+      turns.end(transaction);
     }
   }
 

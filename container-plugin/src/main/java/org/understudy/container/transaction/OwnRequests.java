@@ -14,8 +14,8 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
 
-/** Requests of the group's own about transactions, which execute no service. Thread-safe; does not block. */
-final class OwnRequests {
+/** Requests of the group's own about transactions, which execute no service. Thread-safe; does not block. Tests hold them. */
+class OwnRequests {
   private static final Request CONFIRMATION =
       new Request(null, 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "", Request.INTERNAL);
 

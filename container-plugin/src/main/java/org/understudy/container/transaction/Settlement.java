@@ -27,10 +27,17 @@ final class Settlement {
   private final DatabaseBranches branches;
   private final OwnRequests requests;
   private final OperatorDecisions operators;
+  private final DecisionTurns turns;
   private final Failpoint.Replicated failpoints;
 
   Settlement(
-      Replica replica, DatabaseBranches branches, OwnRequests requests, OperatorDecisions operators, Failpoint.Replicated failpoints) {
+      Replica replica,
+      DatabaseBranches branches,
+      OwnRequests requests,
+      OperatorDecisions operators,
+      DecisionTurns turns,
+      Failpoint.Replicated failpoints) {
+    this.turns = turns;
     this.replica = replica;
     this.branches = branches;
     this.requests = requests;
@@ -137,11 +144,18 @@ final class Settlement {
     }
   }
 
-  /** Changes the group's state. */
+  /** Changes the group's state. The turn of the transaction's decision goes on until the log has that, or never will. */
   void store(StateChange change, String transaction, long end) {
-    if (!succeeds(requests.update(change), transaction, end)) {
+    if (!succeeds(submit(change, transaction), transaction, end)) {
       throw undecided(transaction, null);
     }
+  }
+
+  /** As {@link #store}. Does not block. */
+  CompletableFuture<Failure> submit(StateChange change, String transaction) {
+    CompletableFuture<Failure> stored = requests.update(change);
+    turns.goOnUntil(transaction, stored);
+    return stored;
   }
 
   /** Returns when this replica is certain to be the primary. */
