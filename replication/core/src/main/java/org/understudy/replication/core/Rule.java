@@ -291,6 +291,13 @@ public enum Rule {
   BRANCH_BEFORE_OPERATOR_DECISION,
   /** A kept decision of an operator about a lost branch is forgotten when the database can never end the branch so. */
   REFUSED_DECISION_IS_DROPPED,
+  /** An operator's decision about a lost branch is kept only if the database still has that: the coordinator's may have ended it. */
+  LOST_BRANCH_BEFORE_OPERATOR_DECISION,
+  /**
+   * An operator's decision and one of the coordinator exclude each other until the log has what the first one changes, or never will,
+   * however long that takes.
+   */
+  DECISIONS_TAKE_TURNS,
   /** What an operator has decided in place of a coordinator is stable before the mark with it enters the log. */
   OPERATOR_DECISION_FIRST,
   /** Each mark of an update that an operator has decided, and the end of a lost branch, have that decision, whoever asks for it. */

@@ -31,7 +31,7 @@ final class NamedFaults {
   record Fault(Kind happens, int group, boolean before, TwoPhaseStep step) {}
 
   private final List<Fault> armed = new ArrayList<>();
-  /** Nanoseconds by step: once, an answer of the database of a group is so late. */
+  /** Nanoseconds by step: once, it is so late at a group: an answer of its database, an entry in its log, or a message to or from it. */
   private final Map<String, Long> late = new TreeMap<>();
   private final Set<String> lost = new TreeSet<>();
   private final Set<String> required = new TreeSet<>();
@@ -58,12 +58,12 @@ final class NamedFaults {
     return null;
   }
 
-  /** Once, the answer of the database to this step is late. */
+  /** Once, the answer of the database to this step is late, the log takes this entry late, or this message arrives late. */
   void delay(int group, TwoPhaseStep step, long nanos) {
     late.put(name(step, group), nanos);
   }
 
-  /** Takes the delay of an answer; 0 for none. */
+  /** Takes the delay of an answer, entry or message; 0 for none. */
   long delayed(int group, TwoPhaseStep step) {
     Long nanos = late.remove(name(step, group));
     return nanos == null ? 0 : nanos;

@@ -14,10 +14,8 @@ import org.understudy.replication.core.update.StateChange;
  * GroupParticipant}. An operator's decision is kept in the log, and compared with the coordinator's.
  */
 final class SimulatedOperators {
-  /** In the place of a number of decisions. */
-  private static final int OPERATOR = -1;
-  /** So long a decision is awaited, longer than an update can wait: a replica that lost its role may never learn what became of it. */
-  private static final long WAIT = 3_000_000_000L;
+  /** So long the caller of a decision waits. The log or the database can take longer. */
+  private static final long WAIT = 1_000_000_000L;
 
   /** What becomes of a coordinator's decision. */
   enum Answer {
@@ -30,8 +28,8 @@ final class SimulatedOperators {
 
   private final SimulatedNode node;
   private final SimulatedContainer container;
-  /** How many decisions of the coordinator are being carried out for each transaction; or that an operator's is. */
-  private Map<String, Integer> deciding = new TreeMap<>();
+  /** By transaction, how many decisions of the coordinator are carried out; negative for an operator's. */
+  private Map<String, Integer> turns = new TreeMap<>();
   private final Map<String, Long> askAt = new TreeMap<>();
 
   SimulatedOperators(SimulatedNode node, SimulatedContainer container) {
@@ -61,32 +59,53 @@ final class SimulatedOperators {
 
   /** This replica is not the primary any more. */
   void lose() {
-    deciding = new TreeMap<>();
+    turns = new TreeMap<>();
     askAt.clear();
   }
 
-  /** Takes the first answer: false when there is none in time. Then its steps do not go on. */
-  private static final class Wait implements Consumer<Boolean> {
-    private final Consumer<Boolean> answer;
+  /**
+   * A decision that is carried out. Its caller waits for some time, and other decisions about its transaction until it has ended.
+   *
+   * @param <A> the answer to the caller
+   */
+  private final class Turn<A> {
+    private final Map<String, Integer> all = turns;
+    private final String transaction;
+    private final Consumer<A> answer;
+    private boolean ended;
+    /** Its caller has an answer: no further step begins. */
     private boolean over;
 
-    private Wait(Consumer<Boolean> answer) {
+    /** @param unknown the answer when there is none in time */
+    Turn(String transaction, A unknown, Consumer<A> answer) {
+      this.transaction = transaction;
       this.answer = answer;
+      node.simulation.world().after(WAIT, () -> node.arrive(() -> {
+        if (!enforces(Rule.DECISIONS_TAKE_TURNS)) {
+          release();
+        }
+        answer(unknown);
+      }));
     }
 
-    @Override
-    public void accept(Boolean value) {
-      if (!over) {
-        over = true;
-        answer.accept(value);
+    void end(A result) {
+      release();
+      answer(result);
+    }
+
+    private void release() {
+      if (!ended) {
+        ended = true;
+        all.computeIfPresent(transaction, (id, count) -> count < 0 || count == 1 ? null : count - 1);
       }
     }
-  }
 
-  private Wait await(Consumer<Boolean> answer) {
-    Wait wait = new Wait(answer);
-    node.simulation.world().after(WAIT, () -> node.arrive(() -> wait.accept(false)));
-    return wait;
+    private void answer(A result) {
+      if (!over) {
+        over = true;
+        answer.accept(result);
+      }
+    }
   }
 
   private void update(TwoPhaseStep step, StateChange change, Consumer<Boolean> stored) {
@@ -94,62 +113,53 @@ final class SimulatedOperators {
   }
 
   /** Returns false while an operator decides. */
-  private boolean beginDeciding(String transaction) {
-    return deciding.merge(transaction, 1, (now, one) -> now == OPERATOR ? now : now + one) != OPERATOR;
-  }
-
-  /** @param counts those of the time of the beginning */
-  private static void endDeciding(Map<String, Integer> counts, String transaction) {
-    counts.computeIfPresent(transaction, (id, count) -> count == 1 ? null : count - 1);
+  private boolean beginCoordinator(String transaction) {
+    return turns.merge(transaction, 1, (now, one) -> now < 0 ? now : now + one) > 0;
   }
 
   // ---- the coordinator's decision
 
   /** Does what the coordinator has decided. What an operator has decided stands. */
   void decide(String transaction, Decision asked, Consumer<Answer> answer) {
-    if (!beginDeciding(transaction)) {
+    if (!beginCoordinator(transaction)) {
       answer.accept(Answer.UNKNOWN);
       return;
     }
-    Map<String, Integer> counts = deciding;
-    settle(transaction, asked, await(settled -> {
-      endDeciding(counts, transaction);
+    Turn<Answer> turn = new Turn<>(transaction, Answer.UNKNOWN, answer);
+    settle(transaction, asked, settled -> {
       OperatorEntry before = find(transaction);
-      if (!settled || node.role() != Role.PRIMARY) {
-        answer.accept(Answer.UNKNOWN);
+      if (!settled || turn.over || node.role() != Role.PRIMARY) {
+        turn.end(Answer.UNKNOWN);
       } else if (before != null && before.decision() != asked && enforces(Rule.CONTRADICTION_IS_KEPT)) {
-        contradict(before, answer);
+        contradict(before, turn);
       } else if (before != null) {
-        removeThenAnswer(transaction, answer);
+        removeThenAnswer(transaction, turn);
       } else {
-        answer.accept(Answer.DONE);
-      }
-    }));
-  }
-
-  /** The coordinator forgets its decision when it is acknowledged, and answers "aborted" then. */
-  private void removeThenAnswer(String transaction, Consumer<Answer> answer) {
-    boolean first = enforces(Rule.AGREEMENT_BEFORE_ACKNOWLEDGEMENT);
-    if (!first) {
-      answer.accept(Answer.DONE);
-    }
-    update(TwoPhaseStep.OPERATOR_FORGETTING, OperatorEntry.removed(transaction), removed -> {
-      if (first) {
-        answer.accept(removed ? Answer.DONE : Answer.UNKNOWN);
+        turn.end(Answer.DONE);
       }
     });
   }
 
-  private void contradict(OperatorEntry decided, Consumer<Answer> answer) {
+  /** The coordinator forgets its decision when it is acknowledged, and answers "aborted" then. */
+  private void removeThenAnswer(String transaction, Turn<Answer> turn) {
+    if (!enforces(Rule.AGREEMENT_BEFORE_ACKNOWLEDGEMENT)) {
+      turn.answer(Answer.DONE);
+    }
+    update(
+        TwoPhaseStep.OPERATOR_FORGETTING, OperatorEntry.removed(transaction),
+        removed -> turn.end(removed ? Answer.DONE : Answer.UNKNOWN));
+  }
+
+  private void contradict(OperatorEntry decided, Turn<Answer> turn) {
     node.simulation.world().trace(
         "%d.%d: %s is %s by an operator, and otherwise by its coordinator", node.group, node.number, decided.transaction(),
         decided.decision());
     if (decided.contradicted()) {
-      answer.accept(Answer.HEURISTIC);
+      turn.end(Answer.HEURISTIC);
     } else {
       update(
           TwoPhaseStep.CONTRADICTION, decided.contradict().stored(),
-          stored -> answer.accept(stored ? Answer.HEURISTIC : Answer.UNKNOWN));
+          stored -> turn.end(stored ? Answer.HEURISTIC : Answer.UNKNOWN));
     }
   }
 
@@ -186,48 +196,45 @@ final class SimulatedOperators {
    * @param done takes whether it is decided so, and that is stable; if not, it may still be
    */
   void decideByOperator(String transaction, Decision decision, Consumer<Boolean> done) {
-    if (deciding.putIfAbsent(transaction, OPERATOR) != null) {
+    if (turns.putIfAbsent(transaction, -1) != null) {
       done.accept(false);
       return;
     }
-    Map<String, Integer> counts = deciding;
-    Wait ended = await(decided -> {
-      counts.remove(transaction, OPERATOR);
-      done.accept(decided);
-    });
+    Turn<Boolean> turn = new Turn<>(transaction, false, done);
     PreparedPart doubt = container.preparedPart(transaction);
     OperatorEntry before = find(transaction);
     if (before != null && before.decision() != decision) {
-      ended.accept(false);
+      turn.end(false);
     } else if (doubt == null) {
-      endLost(transaction, before, decision, ended);
+      endLost(transaction, before, decision, turn);
     } else if (before != null) {
-      settleByOperator(transaction, decision, ended);
+      settleByOperator(transaction, decision, turn);
     } else if (enforces(Rule.BRANCH_BEFORE_OPERATOR_DECISION) && doubt.branch != null) {
       // What the database cannot do any more is not kept.
       container.guarded(
           () -> {},
           () -> container.branches().end(
-              doubt.branch, decision, () -> keepThenSettle(transaction, decision, doubt.part, ended), () -> ended.accept(false)),
-          () -> ended.accept(false));
+              doubt.branch, decision, () -> keepThenSettle(transaction, decision, doubt.part, turn), () -> turn.end(false)),
+          () -> turn.end(false));
     } else {
-      keepThenSettle(transaction, decision, doubt.part, ended);
+      keepThenSettle(transaction, decision, doubt.part, turn);
     }
   }
 
-  private void keepThenSettle(String transaction, Decision decision, String part, Wait ended) {
-    if (ended.over) {
+  private void keepThenSettle(String transaction, Decision decision, String part, Turn<Boolean> turn) {
+    if (turn.over) {
+      turn.end(false);
       return;
     }
     if (!enforces(Rule.OPERATOR_DECISION_FIRST)) {
-      settle(transaction, decision, settled -> keep(transaction, decision, part, ended));
+      settle(transaction, decision, settled -> keep(transaction, decision, part, turn::end));
       return;
     }
     keep(transaction, decision, part, kept -> {
-      if (kept && !ended.over) {
-        settleByOperator(transaction, decision, ended);
+      if (kept && !turn.over) {
+        settleByOperator(transaction, decision, turn);
       } else {
-        ended.accept(false);
+        turn.end(false);
       }
     });
   }
@@ -236,82 +243,83 @@ final class SimulatedOperators {
     update(TwoPhaseStep.OPERATOR_DECISION, new OperatorEntry(transaction, decision, false, part).stored(), kept);
   }
 
-  private void settleByOperator(String transaction, Decision decision, Consumer<Boolean> ended) {
+  private void settleByOperator(String transaction, Decision decision, Turn<Boolean> turn) {
     if (container.preparedPart(transaction) != null) {
-      settle(transaction, decision, ended);
+      settle(transaction, decision, turn::end);
     } else {
       // The mark of the coordinator's decision came first in the log.
-      update(TwoPhaseStep.OPERATOR_FORGETTING, OperatorEntry.removed(transaction), removed -> {});
-      ended.accept(false);
+      update(TwoPhaseStep.OPERATOR_FORGETTING, OperatorEntry.removed(transaction), removed -> turn.end(false));
     }
   }
 
   /** Ends what the database has of a transaction that the group's memory has lost. */
-  private void endLost(String transaction, OperatorEntry before, Decision decision, Wait ended) {
+  private void endLost(String transaction, OperatorEntry before, Decision decision, Turn<Boolean> turn) {
     List<String> parts = container.branches() == null ? List.of() : container.branches().left().lostParts(transaction);
     if (parts.isEmpty()) {
-      ended.accept(false);
+      turn.end(false);
       return;
     }
+    String part = parts.get(0);
     Runnable end = () -> container.guarded(
         () -> {},
-        () -> container.branches().left().end(transaction, parts.get(0), decision, done -> {
-          if (done || ended.over) {
-            ended.accept(done);
+        () -> container.branches().left().end(transaction, part, decision, done -> {
+          if (done || turn.over) {
+            turn.end(done);
           } else {
-            dropRefused(transaction, parts.get(0), decision, ended);
+            dropRefused(transaction, part, decision, turn);
           }
         }),
-        () -> ended.accept(false));
+        () -> turn.end(false));
     // A coordinator that is no group does not find the participant again, so its decision never arrives.
-    if (before == null && !node.simulation.hasForeignCoordinators()) {
+    if (before != null || node.simulation.hasForeignCoordinators()) {
+      end.run();
+    } else if (!enforces(Rule.LOST_BRANCH_BEFORE_OPERATOR_DECISION)) {
+      keepThenEnd(transaction, decision, part, end, turn);
+    } else {
       container.guarded(
           () -> {},
-          () -> container.branches().left().isThere(transaction, parts.get(0), there -> {
-            if (there && !ended.over) {
-              keepThenEnd(transaction, decision, parts.get(0), end, ended);
+          () -> container.branches().left().isThere(transaction, part, there -> {
+            if (there && !turn.over) {
+              keepThenEnd(transaction, decision, part, end, turn);
             } else {
-              ended.accept(false);
+              turn.end(false);
             }
           }),
-          () -> ended.accept(false));
-    } else {
-      end.run();
+          () -> turn.end(false));
     }
   }
 
-  private void keepThenEnd(String transaction, Decision decision, String part, Runnable end, Wait ended) {
+  private void keepThenEnd(String transaction, Decision decision, String part, Runnable end, Turn<Boolean> turn) {
     keep(transaction, decision, part, kept -> {
-      if (kept && !ended.over) {
+      if (kept && !turn.over) {
         end.run();
       } else {
-        ended.accept(false);
+        turn.end(false);
       }
     });
   }
 
   /** Ends a part that only the database has as its coordinator has decided; not while an operator decides, or if one has. */
   void endLost(String transaction, String part, Decision decision, Consumer<Boolean> ended) {
-    if (!beginDeciding(transaction)) {
+    if (!beginCoordinator(transaction)) {
       ended.accept(false);
       return;
     }
-    Map<String, Integer> counts = deciding;
+    Turn<Boolean> turn = new Turn<>(transaction, false, ended);
     Decision operators = enforces(Rule.OPERATOR_DECISION_STANDS) ? decided(transaction, part) : null;
-    container.branches().left().end(transaction, part, operators == null ? decision : operators, await(done -> {
-      endDeciding(counts, transaction);
-      ended.accept(done && (operators == null || operators == decision));
-    }));
+    container.branches().left().end(
+        transaction, part, operators == null ? decision : operators,
+        done -> turn.end(done && (operators == null || operators == decision)));
   }
 
   /** What the database cannot do is not kept: it would end neither so nor otherwise. */
-  private void dropRefused(String transaction, String part, Decision decision, Wait ended) {
+  private void dropRefused(String transaction, String part, Decision decision, Turn<Boolean> turn) {
     container.branches().left().refuses(transaction, part, decision, refused -> {
-      boolean drops = refused && !ended.over && decided(transaction, part) == decision && enforces(Rule.REFUSED_DECISION_IS_DROPPED);
+      boolean drops = refused && !turn.over && decided(transaction, part) == decision && enforces(Rule.REFUSED_DECISION_IS_DROPPED);
       if (drops) {
-        update(TwoPhaseStep.OPERATOR_FORGETTING, OperatorEntry.removed(transaction), dropped -> ended.accept(false));
+        update(TwoPhaseStep.OPERATOR_FORGETTING, OperatorEntry.removed(transaction), dropped -> turn.end(false));
       } else {
-        ended.accept(false);
+        turn.end(false);
       }
     });
   }

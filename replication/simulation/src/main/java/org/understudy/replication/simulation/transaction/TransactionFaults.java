@@ -74,6 +74,12 @@ final class TransactionFaults {
     return faulty && world.chance(DEATH);
   }
 
+  /** For how long an entry waits before the log takes it, longer than a caller of a decision waits; 0 for not at all. */
+  long lateness(int group, TwoPhaseStep step) {
+    boolean late = faulty && step.isOfOperator() && world.chance(0.1);
+    return late ? world.between(0, 2_500 * MS) : named.delayed(group, step);
+  }
+
   void end() {
     faulty = false;
     cut = -1;

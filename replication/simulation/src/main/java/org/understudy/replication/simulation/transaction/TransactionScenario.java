@@ -145,6 +145,8 @@ public final class TransactionScenario {
     step("the database of group (\\d) restarts (before|after) its ([a-z ]+)", m -> arm(NamedFaults.Kind.RESTART, m));
     step("the answer to the next ([a-z ]+) of group (\\d) takes (\\d+) ms", m ->
         simulation.named().delay(Integer.parseInt(m.group(2)), TwoPhaseStep.of(m.group(1)), Long.parseLong(m.group(3)) * MS));
+    step("the next ([a-z ]+) of group (\\d) takes (\\d+) ms", m ->
+        simulation.named().delay(Integer.parseInt(m.group(2)), TwoPhaseStep.of(m.group(1)), Long.parseLong(m.group(3)) * MS));
     step("a client reads (d\\d) in group (\\d) and is (answered|refused)", m ->
         expect(line(m), read(m.group(1), Integer.parseInt(m.group(2))) == m.group(3).equals("answered")));
     step("the unheard primary is heard again", m -> simulation.faults().hear());

@@ -289,19 +289,32 @@ public final class TransactionSimulation {
   void message(SimulatedNode from, TwoPhaseStep step, int participant, Runnable sending) {
     faults.moment(from, step, true);
     from.arrive(() -> {
-      if (!faults.named().isLost(step, participant)) {
+      long late = faults.named().delayed(participant, step);
+      if (late > 0) {
+        world.after(late, sending);
+      } else if (!faults.named().isLost(step, participant)) {
         sending.run();
       }
       faults.moment(from, step, false);
     });
   }
 
-  /** Appends an entry of the two phases to the log of a replica's group, which may die before or after it has sent the entry there. */
+  /**
+   * Appends an entry of the two phases to the log of a replica's group, which may die before or after it has sent the entry there. What
+   * operators decide may have to wait for the log.
+   */
   void entry(SimulatedNode node, TwoPhaseStep step, Input input) {
     faults.moment(node, step, true);
-    node.arrive(() -> {
+    Runnable append = () -> {
       node.step(input);
       node.afterSteps(() -> faults.moment(node, step, false));
-    });
+    };
+    long late = faults.lateness(node.group, step);
+    if (late == 0) {
+      node.arrive(append);
+    } else {
+      world.trace("%d.%d waits %d ms before its %s", node.group, node.number, late / MS, step);
+      world.after(late, () -> node.arrive(append));
+    }
   }
 }
