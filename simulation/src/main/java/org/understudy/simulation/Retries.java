@@ -5,14 +5,11 @@ import java.util.Map;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.MalformedAnswerException;
-import org.understudy.client.invocation.Backoff;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.NoAnswer;
-import org.understudy.client.invocation.Reachability;
 import org.understudy.client.invocation.RetryingInvocation;
 import org.understudy.client.invocation.Step;
 import org.understudy.client.view.GroupView;
-import org.understudy.client.view.KnownViews;
 import org.understudy.replication.simulation.World;
 
 /** One message of a stub: its step function over the simulated transport. */
@@ -54,20 +51,14 @@ final class Retries {
     void failed(InvocationFailedException failure, ServiceAnswer last);
   }
 
-  Retries(
-      StubClient client,
-      KnownViews views,
-      Reachability reach,
-      Backoff pauses,
-      long deadline,
-      RequestTemplate letter,
-      Ending ending) {
+  /** @param steps the decisions, of which none has been asked for yet */
+  Retries(StubClient client, RetryingInvocation steps, RequestTemplate letter, Ending ending) {
     this.client = client;
     this.simulation = client.simulation();
     this.world = simulation.world();
+    this.steps = steps;
     this.letter = letter;
     this.ending = ending;
-    this.steps = new RetryingInvocation(views, reach, pauses, world.now(), deadline);
   }
 
   void begin() {
@@ -138,7 +129,11 @@ final class Retries {
     world.after(send.deadline() - world.now(), () -> {
       if (!over && attempt == send.number()) {
         exchange.breakOff();
-        carryOut(steps.unanswered(world.now(), send.number(), NoAnswer.TIMED_OUT, new IOException("timed out")));
+        Step next = steps.unanswered(world.now(), send.number(), NoAnswer.TIMED_OUT, new IOException("timed out"));
+        if (next instanceof Step.Send) {
+          simulation.count("slow newcomers");
+        }
+        carryOut(next);
       }
     });
   }

@@ -15,6 +15,7 @@ import org.understudy.client.invocation.Backoff;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.client.invocation.NoAnswer;
 import org.understudy.client.invocation.Reachability;
+import org.understudy.client.invocation.RetryingInvocation;
 import org.understudy.client.session.SeenVersions;
 import org.understudy.client.session.Session;
 import org.understudy.client.session.SessionLifecycle;
@@ -78,7 +79,8 @@ final class StubClient {
     for (int i = 0; i < simulation.size(); i++) {
       addresses.add(SimulatedContainer.address(1 + (number + i) % simulation.size()));
     }
-    views = new KnownViews(addresses);
+    // Where several replicas serve, some clients try one that joined at once.
+    views = new KnownViews(addresses, (long) number, number % 2 == 0 ? addresses.get(0) : null, world::now);
     views.addListener(this::viewChanged);
     polls = new ViewPolls(views);
     reach = new Reachability();
@@ -173,7 +175,7 @@ final class StubClient {
     SessionId nonce = new SessionId(world.number(), world.number());
     SessionLifecycle mine = lifecycle;
     long sentAt = world.now();
-    retry(world.now() + 8 * SECOND, (attempt, forward) ->
+    retry(world.now() + 8 * SECOND, false, (attempt, forward) ->
         ServiceRequest.ofSession(Request.Kind.OPEN_SESSION, nonce, caller, forward), new Retries.Ending() {
           @Override
           public void taken(Answer answer, ServiceAnswer raw) {
@@ -230,7 +232,7 @@ final class StubClient {
   private void renew(Session session) {
     long sentAt = world.now();
     long deadline = sentAt + SessionLifecycle.renewalInterval(session);
-    retry(deadline, (attempt, forward) ->
+    retry(deadline, false, (attempt, forward) ->
         ServiceRequest.ofSession(Request.Kind.RENEW_SESSION, SessionId.parse(session.id()), caller, forward), new Retries.Ending() {
           @Override
           public void taken(Answer answer, ServiceAnswer raw) {
@@ -264,7 +266,7 @@ final class StubClient {
     waiting.clear();
     Session session = lifecycle.end();
     if (session != null && world.chance(0.7)) {
-      retry(world.now() + SECOND / 2, (attempt, forward) ->
+      retry(world.now() + SECOND / 2, false, (attempt, forward) ->
           ServiceRequest.ofSession(Request.Kind.CLOSE_SESSION, SessionId.parse(session.id()), caller, forward), Retries.Ending.NONE);
     }
     simulation.count("closed stubs");
@@ -322,7 +324,7 @@ final class StubClient {
     boolean hurried = simulation.working() && world.chance(0.1);
     long deadline = world.now() + (hurried ? world.between(20 * MILLISECOND, 400 * MILLISECOND) : 8 * SECOND);
     invocations++;
-    retry(deadline, (attempt, forward) -> {
+    retry(deadline, true, (attempt, forward) -> {
       boolean renumbered = attempt > 1 && simulation.has(Mutant.NEW_SEQUENCE_EACH_ATTEMPT);
       long ackBelow = simulation.has(Mutant.ACKNOWLEDGES_OPEN_NUMBERS) ? sequence : session.window().ackBelow();
       HeaderBlock block = new HeaderBlock();
@@ -366,8 +368,8 @@ final class StubClient {
     });
   }
 
-  private void retry(long deadline, Retries.RequestTemplate letter, Retries.Ending ending) {
-    Retries retries = new Retries(this, views, reach, pauses, deadline, letter, ending);
+  private void retry(long deadline, boolean fitForTrial, Retries.RequestTemplate letter, Retries.Ending ending) {
+    Retries retries = new Retries(this, new RetryingInvocation(views, reach, pauses, fitForTrial, world.now(), deadline), letter, ending);
     open.add(retries);
     retries.begin();
   }
