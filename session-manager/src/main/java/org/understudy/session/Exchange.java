@@ -150,10 +150,7 @@ final class Exchange implements Run {
     long begun = System.nanoTime();
     long waited = 0;
     // Once: it hashes the body.
-    org.understudy.replication.core.request.Request update =
-        identified
-            ? manager.updateRequests().identified(request, requestedSession, seen, body, client())
-            : UpdateRequest.unidentified(seen, client());
+    org.understudy.replication.core.request.Request update = update();
     while (true) {
       submission = new Submission(replica, update);
       long asked = System.nanoTime();
@@ -172,6 +169,12 @@ final class Exchange implements Run {
         replay(answered.reply());
         return false;
       }
+      if (seen != null && ((Submission.Event.Failed) event).failure().code() == FailureCode.BadRequest) {
+        // The cookie is genuine, and of no state of the group: it is from before the group began anew without sessions.
+        seen = null;
+        update = update();
+        continue;
+      }
       // Also after another run of the same request, which changed nothing and kept no answer.
       if (!CurrentRead.isNotReady(event) || System.nanoTime() - begun - waited > CurrentRead.RETRY_NANOS) {
         Failure failure = ((Submission.Event.Failed) event).failure();
@@ -182,6 +185,12 @@ final class Exchange implements Run {
         return false;
       }
     }
+  }
+
+  private org.understudy.replication.core.request.Request update() {
+    return identified
+        ? manager.updateRequests().identified(request, requestedSession, seen, body, client())
+        : UpdateRequest.unidentified(seen, client());
   }
 
   /** Who pays for what the request stores: the client by its address. */

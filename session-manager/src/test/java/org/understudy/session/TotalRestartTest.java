@@ -116,7 +116,7 @@ class TotalRestartTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = "primary-backup")
+  @ValueSource(strings = {"group", "primary-backup"})
   void sessionsAndAnswersOutliveARestartOfAllTomcats(String strategy) throws Exception {
     try (SessionCluster cluster = cluster(strategy, "disk", "wait")) {
       SessionServer before = serving(cluster, strategy);
@@ -162,7 +162,7 @@ class TotalRestartTest {
 
   @Test
   void anAttributeThatTheNewVersionCannotReadIsKept() throws Exception {
-    String strategy = "primary-backup";
+    String strategy = "group";
     try (SessionCluster cluster = cluster(strategy, "disk", "wait")) {
       browser.open(serving(cluster, strategy).url("/noticed?set"));
       classes = "";
@@ -179,7 +179,7 @@ class TotalRestartTest {
 
   @Test
   void withoutAJournalTheGroupStartsWithoutSessionsIfAllAgree() throws Exception {
-    String strategy = "primary-backup";
+    String strategy = "group";
     try (SessionCluster cluster = cluster(strategy, "none", "empty")) {
       browser.open(serving(cluster, strategy).url("/shop?do=count"));
       cluster.restartAll();

@@ -141,12 +141,12 @@ public final class Configuration {
     if (keepsJournal() && strategy.records().stream().noneMatch(RecordKind::isAppended)) {
       throw new ConfigurationException(
           Key.JOURNAL.property() + " is disk, but the strategy " + strategy.name() + " keeps no journal. Set it to none, or "
-              + Key.STRATEGY.property() + " to primary-backup.");
+              + Key.STRATEGY.property() + " to primary-backup or group.");
     }
     if (startsEmpty() && !strategy.canStartEmpty()) {
       throw new ConfigurationException(
           Key.RESTART.property() + " is empty, but the strategy " + strategy.name() + " cannot start without its state. Set it to wait,"
-              + " or " + Key.STRATEGY.property() + " to primary-backup.");
+              + " or " + Key.STRATEGY.property() + " to primary-backup or group.");
     }
     if (replicated() && require(Key.SECRET).length() < 16) {
       throw new ConfigurationException(Key.SECRET.property() + " is shorter than 16 characters.");

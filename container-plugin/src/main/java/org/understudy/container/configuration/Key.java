@@ -60,11 +60,11 @@ public enum Key {
       "Whether this replica keeps a journal of updates and state in understudy.directory. none: after a restart it has no state "
           + "until another replica brings it up to date, and a group whose replicas all restart is lost. disk: it acknowledges an update "
           + "when the update is synced, and continues after a restart from what it acknowledged; a group survives that all its "
-          + "replicas stop. disk requires the strategy primary-backup."),
+          + "replicas stop. disk requires the strategy primary-backup or group; with group, all replicas have the same value."),
   RESTART("understudy.restart", "wait", Range.oneOf("wait", "empty"),
       "What this replica does after a restart that lost its state, if no replica has the group's state. wait: it waits for one that "
           + "has. empty: it agrees to start the group without state. The group does so when all configured replicas run, have lost "
-          + "their state and agree; sessions are lost too. empty requires the strategy primary-backup."),
+          + "their state and agree; sessions are lost too. empty requires the strategy primary-backup or group."),
   HEARTBEAT_MS("understudy.heartbeat.ms", "50", Range.number(5, 10_000),
       "Milliseconds between two heartbeats of the primary; a lease is three of them."),
   SUSPECT_MS("understudy.suspect.ms", "1000", Range.number(50, 600_000),

@@ -60,6 +60,9 @@ public final class ServedServices implements Supplier<List<ServedService>> {
   private SortedMap<String, String> settings() {
     SortedMap<String, String> settings = new TreeMap<>();
     settings.put(Key.WSRF.property(), configuration.wsrf() ? "on" : "off");
+    if (configuration.strategy().needsEqualJournals()) {
+      settings.put(Key.JOURNAL.property(), configuration.keepsJournal() ? "disk" : "none");
+    }
     return settings;
   }
 

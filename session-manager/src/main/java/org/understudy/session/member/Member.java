@@ -77,7 +77,7 @@ public final class Member implements AutoCloseable {
             .startingEmpty(settings.startsEmpty());
     SocketSettings sockets =
         new SocketSettings(
-            credentials(settings, self, peers, secret, compared),
+            credentials(settings, strategy, self, peers, secret, compared),
             peers,
             settings.tls(),
             settings.suspicion(),
@@ -95,11 +95,11 @@ public final class Member implements AutoCloseable {
       ReplicationStrategy strategy = Installed.in(Member.class.getClassLoader()).strategy(settings.strategy());
       Set<Capability> offered = EnumSet.of(Capability.PEER_CHANNEL, Capability.STABLE_STORAGE, Capability.STATE_CAPTURE);
       Requirements.check(strategy, offered);
+      checkRestart(settings, strategy);
       if (!strategy.requires().contains(Capability.PEER_CHANNEL)) {
         throw new SettingsException(
             "The attribute strategy of the Manager element is " + settings.strategy() + ", which does not replicate.");
       }
-      checkRestart(settings, strategy);
       return strategy;
     } catch (UnavailableException e) {
       throw new SettingsException(
@@ -120,17 +120,28 @@ public final class Member implements AutoCloseable {
 
   private static Credentials credentials(
       MemberSettings settings,
+      ReplicationStrategy strategy,
       ReplicaId self,
       Map<ReplicaId, InetSocketAddress> peers,
       byte[] secret,
       SortedMap<String, String> compared) {
     Map<ReplicaId, String> addresses = new TreeMap<>();
     peers.forEach((replica, address) -> addresses.put(replica, address.getHostString() + ":" + address.getPort()));
-    SortedMap<String, String> announced = new TreeMap<>(compared);
-    announced.put("form", FORM);
-    List<ServedService> served = List.of(new ServedService("sessions", announced, "", new TreeMap<>()));
+    List<ServedService> served =
+        List.of(new ServedService("sessions", announced(settings, strategy, compared), "", new TreeMap<>()));
     GroupDescription description = new GroupDescription(settings.group(), settings.strategy(), Map.of(), addresses);
     return new Credentials(self, description, secret, () -> served);
+  }
+
+  /** What replicas compare when they connect. */
+  static SortedMap<String, String> announced(
+      MemberSettings settings, ReplicationStrategy strategy, SortedMap<String, String> compared) {
+    SortedMap<String, String> announced = new TreeMap<>(compared);
+    announced.put("form", FORM);
+    if (strategy.needsEqualJournals()) {
+      announced.put("journal", settings.journal() ? "disk" : "none");
+    }
+    return announced;
   }
 
   public Replica replica() {

@@ -1,5 +1,7 @@
 package org.understudy.session.member;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +10,9 @@ import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.group.GroupReplication;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
 /** A wrong attribute of the element stops the start with a sentence that names it. */
 class MemberSettingsTest {
@@ -23,12 +28,27 @@ class MemberSettingsTest {
 
   private void refused(
       String names, String replica, String peers, String secret, String strategy, boolean journal, boolean empty, long heartbeatMs) {
-    MemberSettings settings =
-        new MemberSettings(
-            "shop", strategy, replica, peers, secret, directory.toString(), journal, empty, Duration.ofMillis(heartbeatMs),
-            Duration.ofSeconds(1), Duration.ofSeconds(60), 10, 1_000_000, 1_000, null, false);
+    MemberSettings settings = settings(replica, peers, secret, strategy, journal, empty, heartbeatMs);
     SettingsException refusal = assertThrows(SettingsException.class, () -> Member.open(settings, new TreeMap<>()));
     assertTrue(refusal.getMessage().contains(names), refusal.getMessage());
+  }
+
+  private MemberSettings settings(
+      String replica, String peers, String secret, String strategy, boolean journal, boolean empty, long heartbeatMs) {
+    return new MemberSettings(
+        "shop", strategy, replica, peers, secret, directory.toString(), journal, empty, Duration.ofMillis(heartbeatMs),
+        Duration.ofSeconds(1), Duration.ofSeconds(60), 10, 1_000_000, 1_000, null, false);
+  }
+
+  /** With the strategy group, a proposer without a journal would count the share of a sequencer that has not synced it. */
+  @Test
+  void replicasOfAGroupCompareWhetherTheyKeepAJournal() {
+    MemberSettings with = settings("1", PEERS, SECRET, "group", true, false, 100);
+    MemberSettings without = settings("2", PEERS, SECRET, "group", false, false, 100);
+    ReplicationStrategy group = new GroupReplication();
+    assertNotEquals(Member.announced(with, group, new TreeMap<>()), Member.announced(without, group, new TreeMap<>()));
+    ReplicationStrategy other = new PrimaryBackup();
+    assertEquals(Member.announced(with, other, new TreeMap<>()), Member.announced(without, other, new TreeMap<>()));
   }
 
   @Test
@@ -45,7 +65,7 @@ class MemberSettingsTest {
     refused("strategy", "1", PEERS, SECRET, "quorum", 100);
     refused("does not replicate", "1", PEERS, SECRET, "none", 100);
     refused("heartbeatMs", "1", PEERS, SECRET, "group", 900);
-    refused("the strategy group keeps no journal. Set it to none", "1", PEERS, SECRET, "group", true, false, 100);
-    refused("the strategy group cannot start without its state. Set it to wait", "1", PEERS, SECRET, "group", false, true, 100);
+    refused("the strategy none keeps no journal. Set it to none", "1", PEERS, SECRET, "none", true, false, 100);
+    refused("the strategy none cannot start without its state. Set it to wait", "1", PEERS, SECRET, "none", false, true, 100);
   }
 }

@@ -53,6 +53,11 @@ public class WrappedStrategy implements ReplicationStrategy {
   }
 
   @Override
+  public boolean needsEqualJournals() {
+    return strategy.needsEqualJournals();
+  }
+
+  @Override
   public List<MessageKind> messages() {
     return strategy.messages();
   }

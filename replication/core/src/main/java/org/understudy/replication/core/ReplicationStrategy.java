@@ -57,5 +57,10 @@ public interface ReplicationStrategy {
     return false;
   }
 
+  /** Whether either all replicas of a group keep a journal or none does. Otherwise each of them decides for itself. */
+  default boolean needsEqualJournals() {
+    return false;
+  }
+
   ReplicaCore open(ReplicaSetup setup);
 }

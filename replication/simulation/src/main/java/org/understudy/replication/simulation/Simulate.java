@@ -13,8 +13,8 @@ import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
 /** Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. The
  * system property {@code understudy.strategy} chooses {@code group} instead of {@code primary-backup}; {@code understudy.channel},
- * with any value but {@code log}, gives the group a channel; {@code understudy.database=true} gives the
- * service state in a database, {@code only} all state of some resources. */
+ * with any value but {@code log}, gives the group a channel; {@code understudy.journal=disk} gives the replicas journals;
+ * {@code understudy.database=true} gives the service state in a database, {@code only} all state of some resources. */
 public final class Simulate {
   private static final int SEEDS_PER_LINE = 1_000;
 
@@ -27,6 +27,9 @@ public final class Simulate {
       simulation.withDatabase("shared0", "shared1");
     } else if (database.equals("true")) {
       simulation.withDatabase();
+    }
+    if (System.getProperty("understudy.journal", "none").equals("disk")) {
+      simulation.withJournals();
     }
     return System.getProperty("understudy.channel", "log").equals("log") ? simulation : simulation.withGroupChannel();
   }

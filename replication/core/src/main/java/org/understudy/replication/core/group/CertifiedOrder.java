@@ -42,6 +42,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private final UpdateLog log = new UpdateLog();
   private final ExactlyOnce requests;
   private final GroupState state;
+  private final Journal journal;
   private final StateTransfer transfer;
   private final ViewOrder view;
   private final StableNotices notices;
@@ -66,7 +67,8 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     this.membership = membership;
     this.requests = new ExactlyOnce(setup, this);
     this.state = requests.state();
-    this.transfer = new StateTransfer(setup, membership, state, log, Journal.none(setup, state, log), naiveTransfer);
+    this.journal = new Journal(setup, state, log, membership::nextToken);
+    this.transfer = new StateTransfer(setup, membership, state, log, journal, naiveTransfer);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
     this.notices = new StableNotices(setup, membership, view);
     this.multicasts = new MulticastProposals(setup, membership, this);
@@ -79,6 +81,10 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   StateTransfer transfer() {
     return transfer;
+  }
+
+  Journal journal() {
+    return journal;
   }
 
   ViewOrder view() {
@@ -224,6 +230,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     placed.put(from, origin.number());
     StateUpdate update = requests.placed(proposal, epoch, log.end() + 1);
     log.add(update);
+    journal.appended(update, out);
     placedForOthers = from.equals(setup.self()) ? placedForOthers : update.index();
     received(update);
     if (update.key() instanceof RequestKey.OfSession of && update.kind() != Request.Kind.CLOSE_SESSION) {
@@ -242,6 +249,15 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   public void advanced(long now, Effects out) {
     notices.send(new Stable(epoch, log.stable()), log.after(state.applied(), (int) (log.stable() - state.applied())), out);
     deliver(now, out);
+  }
+
+  /** Called when records up to this token are durable. */
+  void stored(long now, long token, Effects out) {
+    long before = journal.durable();
+    journal.stored(token, out);
+    if (journal.durable() != before) {
+      view.onDurable(now, out);
+    }
   }
 
   // ------------------------------------------------------------------------------------------------ delivery

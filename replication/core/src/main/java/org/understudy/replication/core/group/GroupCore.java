@@ -65,6 +65,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     if (!begun) {
       begun = true;
       origin = clock;
+      transfer.resume(out);
     }
     long now = clock - origin;
     long before = order.stable();
@@ -94,6 +95,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       membership.survey(now, out);
     } else if (input instanceof Input.Recover recover) {
       recovery.recover(now, recover, order.stable(), out);
+    } else if (input instanceof Input.Stored stored) {
+      order.stored(now, stored.token(), out);
     } else if (input instanceof Input.Suspected suspected) {
       membership.suspect(suspected.replica());
       membership.tick(now, out);
@@ -189,8 +192,23 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
   }
 
   @Override
+  public long durable() {
+    return order.journal().durable();
+  }
+
+  @Override
   public long stable() {
     return order.log().stable();
+  }
+
+  @Override
+  public void startEmpty(long epoch, int wire, Effects out) {
+    transfer.startEmpty(epoch, wire, out);
+  }
+
+  @Override
+  public void entering(View view, long start, int wire, Effects out) {
+    order.journal().entered(view.epoch(), start, wire, out);
   }
 
   @Override

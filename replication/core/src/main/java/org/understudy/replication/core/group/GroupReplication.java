@@ -10,6 +10,7 @@ import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.ReplicationStrategy;
+import org.understudy.replication.core.journal.JournalRecord;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.order.OrderMessage;
@@ -45,7 +46,18 @@ public final class GroupReplication implements ReplicationStrategy {
 
   @Override
   public Set<RecordKind<?>> records() {
-    return Set.of(MembershipRecord.KIND);
+    return Set.of(MembershipRecord.KIND, JournalRecord.KIND);
+  }
+
+  @Override
+  public boolean canStartEmpty() {
+    return true;
+  }
+
+  /** A proposer without a journal counts the sequencer's share of an update, which a journal may not have synced. */
+  @Override
+  public boolean needsEqualJournals() {
+    return true;
   }
 
   @Override

@@ -44,6 +44,16 @@ public final class GroupWithNaiveTransfer implements ReplicationStrategy {
   }
 
   @Override
+  public boolean canStartEmpty() {
+    return group.canStartEmpty();
+  }
+
+  @Override
+  public boolean needsEqualJournals() {
+    return group.needsEqualJournals();
+  }
+
+  @Override
   public List<MessageKind> messages() {
     return group.messages();
   }

@@ -26,7 +26,8 @@ import org.understudy.replication.core.wire.WireVersions;
  *
  * <p>A member whose proposal an update was counts the acknowledgements too, so its callers wait for one message less. What it counts
  * stays true in later views: each of them begins with all that a complete member of this view holds, also if an acknowledgement
- * arrives after its sender has promised another view. This needs a strategy without a journal: what a member has received, it holds.
+ * arrives after its sender has promised another view. Only replicas without journals count so: what they have received, they hold, and a
+ * proposer does not know what the sequencer has synced.
  */
 public final class ViewOrder {
   private static final int RESEND_MOST = 256;
@@ -109,11 +110,12 @@ public final class ViewOrder {
   }
 
   private void truncateLog() {
-    log.forgetUpTo(transfer.transfers().unneeded());
+    // With a journal, the members may have synced less than the start of a view: then nothing of it is applied.
+    log.forgetUpTo(Math.min(transfer.transfers().unneeded(), transfer.index()));
     if (log.bytes() > setup.limits().logBytes() && !transfer.transfers().isEmpty()) {
       // A joiner this slow would exhaust the memory; it will ask for a new transfer.
       transfer.transfers().clear();
-      log.forgetUpTo(log.stable());
+      log.forgetUpTo(Math.min(log.stable(), transfer.index()));
     }
   }
 
@@ -148,7 +150,7 @@ public final class ViewOrder {
 
   /**
    * Whether the update's proposer counts its acknowledgements: a member that has proposed it in this view, except the primary. The view
-   * has no member of a build whose primary answers reads without regard to that.
+   * has no member of a build whose primary answers reads without regard to that, and its members keep no journals.
    */
   public boolean isCountedByProposer(StateUpdate update) {
     Origin origin = update.origin();
@@ -157,6 +159,7 @@ public final class ViewOrder {
         && origin.epoch() == view.epoch()
         && membership.inView(origin.epoch())
         && membership.wire() >= WireVersions.PROPOSERS_COUNT
+        && !setup.journal()
         && view.contains(origin.replica())
         && !origin.replica().equals(view.primary());
   }
