@@ -6,6 +6,7 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.configuration.ApplicationConfiguration;
+import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.service.ReplicableService;
 
@@ -94,13 +97,29 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
                   () -> new ConfigurationException(
                       "The web application sets " + BROKER + " but does not contain a broker. Add the module "
                           + "understudy-broker and its dependencies to WEB-INF/lib."));
-      return Deployment.open(ConfigurationFile.load(file, context), factory);
+      return Deployment.open(configuration(file, context), factory);
     }
     if (service == null) {
-      return Deployment.open(ConfigurationFile.load(file, context));
+      return Deployment.open(configuration(file, context));
     }
     Class<?> type = ReplicableService.named(service, context.getClassLoader(), missing -> siblings(missing, context));
-    return Deployment.open(ConfigurationFile.load(file, context), type);
+    return Deployment.open(configuration(file, context), type);
+  }
+
+  private static ApplicationConfiguration configuration(Path file, ServletContext context) throws ConfigurationException {
+    ApplicationConfiguration configuration = ConfigurationFile.load(file, context);
+    warnOfPath(configuration.common(), context.getContextPath());
+    return configuration;
+  }
+
+  /** Other replicas forward requests to the configured address. At another path than the application's they get 404. */
+  static void warnOfPath(Configuration configuration, String path) {
+    URI address = configuration.url(configuration.self());
+    if (!path.equals(address.getPath())) {
+      LOG.warn("The context path of this web application is '{}', and understudy.replicas names {} for this replica. Other replicas do not "
+          + "reach it there, unless a proxy passes requests on. Deploy the application at the path of that address, or correct "
+          + "understudy.replicas.", path, address);
+    }
   }
 
   /** The classes with this simple name in packages beside that of a missing class, for example those that a compiler generates. */

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.cxf.Bus;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.attachment.SelectedEndpoints;
+import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.database.BookService;
 import org.understudy.container.service.NotebookService;
@@ -68,6 +70,18 @@ class DeploymentTest {
   void aWrongSettingStopsTheStartWithOneLine() throws Exception {
     assertRefused(
         NotebookService.class, Map.of("understudy.strategie", "none"), "The key understudy.strategie is unknown");
+  }
+
+  @Test
+  void aPathThatOtherReplicasDoNotReachIsNamed() throws Exception {
+    Properties settings = new Properties();
+    settings.putAll(
+        Map.of("understudy.strategy", "none", "understudy.replica", "1", "understudy.replicas", "1=http://shop.example:8080/orders/"));
+    Configuration configuration = Configuration.of(settings);
+    assertEquals(List.of(), logged(UnderstudyInitializer.class, () -> UnderstudyInitializer.warnOfPath(configuration, "/orders")));
+    List<String> lines = logged(UnderstudyInitializer.class, () -> UnderstudyInitializer.warnOfPath(configuration, "/orders-2"));
+    assertEquals(1, lines.size(), lines.toString());
+    assertTrue(lines.get(0).contains("'/orders-2', and understudy.replicas names http://shop.example:8080/orders for"), lines.get(0));
   }
 
   @Test

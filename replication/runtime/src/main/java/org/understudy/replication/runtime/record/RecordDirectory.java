@@ -51,7 +51,7 @@ public final class RecordDirectory implements AutoCloseable {
       Files.createDirectories(directory);
       OwnerOnly.restrict(directory);
     } catch (IOException e) {
-      throw new IOException("The directory " + directory + " cannot be made: " + e.getMessage(), e);
+      throw new IOException("The directory " + directory + " cannot be made or protected: " + e, e);
     }
     FileChannel channel =
         FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
