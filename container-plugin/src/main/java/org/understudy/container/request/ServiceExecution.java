@@ -11,8 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.xml.namespace.QName;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.understudy.container.execution.Execution;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.operation.Operation;
@@ -53,7 +51,6 @@ public final class ServiceExecution implements AutoCloseable {
   private static final String SELECTED = ServiceExecution.class.getName() + ".selected";
   /** The request attribute that holds the copy of the service object with which the request is executed. */
   private static final String COPY = ServiceExecution.class.getName() + ".copy";
-  private static final Logger LOG = LoggerFactory.getLogger(ServiceExecution.class);
   /** The time for which a thread waits for a resource. A switch to another thread takes longer than most operations. */
   private static final long MAX_BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -68,6 +65,7 @@ public final class ServiceExecution implements AutoCloseable {
   private final OpenTransactions transactions;
   private final CoordinatedTransactions coordinated;
   private final PeerTransactions peers;
+  private final ExecutionFailures failures = new ExecutionFailures(System::nanoTime);
   /** Executions that wait without a thread. */
   private final Set<ServiceRun> waiting = ConcurrentHashMap.newKeySet();
 
@@ -281,7 +279,7 @@ public final class ServiceExecution implements AutoCloseable {
         if (run.hasEnded()) {
           throw e;
         }
-        LOG.error("The state of a request's resource could not be restored. Nothing is executed.", e);
+        failures.log(run.exchange.envelope.operation(), "begin, because the state of its resource cannot be restored", e);
         run.end(
             new Failure(
                 FailureCode.ExecutionFailed,
@@ -328,7 +326,7 @@ public final class ServiceExecution implements AutoCloseable {
   }
 
   /** Executes a part. Reports the outcome to the replica and returns null, or returns the suspension. */
-  private static Suspension execute(ServiceRun run, Part part) {
+  private Suspension execute(ServiceRun run, Part part) {
     Outcome outcome = outcome(run, part);
     if (outcome == null) {
       ServiceSuspension suspension = run.request().suspension();
@@ -343,7 +341,7 @@ public final class ServiceExecution implements AutoCloseable {
    * Returns the outcome of a part; null when the execution waits. The last part captures the changes. A failure after the service
    * method is terminal, because every retry would fail in the same way.
    */
-  private static Outcome outcome(ServiceRun run, Part part) {
+  private Outcome outcome(ServiceRun run, Part part) {
     Exchange exchange = run.exchange;
     String failed = "be executed";
     try {
@@ -356,11 +354,10 @@ public final class ServiceExecution implements AutoCloseable {
     } catch (NotNowException e) {
       throw e;
     } catch (UnusableAnswerException e) {
-      LOG.error("The response of {} cannot be replicated: {} Its effects are undone.", exchange.envelope.operation(),
-          e.getMessage(), e);
       failed = "be completed, because the service's response cannot be stored";
+      failures.log(exchange.envelope.operation(), failed, e);
     } catch (IOException | ServletException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      LOG.error("{} could not {}. Its effects are undone.", exchange.envelope.operation(), failed, e);
+      failures.log(exchange.envelope.operation(), failed, e);
     }
     String sentence =
         "The request could not " + failed + ". Its effects are undone, and a retry would fail as well. "

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.Wsrf;
-import org.understudy.container.request.ServiceExecution;
 import org.understudy.replication.runtime.inbound.PeerServer;
 import org.understudy.test.Condition;
 import org.understudy.test.LogRecorder;
@@ -134,7 +134,7 @@ class PlainStateHttpTest {
 
   @Test
   void aCheckFindsStateThatIsNotMarked() throws Exception {
-    try (LogRecorder log = LogRecorder.of(ServiceExecution.class);
+    try (LogRecorder log = LogRecorder.of(Level.ALL, "org.understudy.container.request.ExecutionFailures");
         ServiceCluster site = new ServiceCluster(directory, ForgetfulService.class, 3, Map.of("understudy.check", "restore"))) {
       int primary = site.primary();
       Answer good = site.call(primary, envelope("", call("urn:forgetful", "add", "word", "one")));
