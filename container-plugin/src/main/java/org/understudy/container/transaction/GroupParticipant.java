@@ -165,8 +165,12 @@ final class GroupParticipant implements TransactionParticipant {
     beginDeciding(transaction);
     try {
       OperatorDecisions.Entry kept = operators.find(transaction);
-      if (kept != null && kept.part().equals(part) && kept.decision() != decision) {
-        throw Settlement.undecided(transaction, null);
+      if (kept != null && kept.part().equals(part)) {
+        if (kept.decision() != decision) {
+          throw Settlement.undecided(transaction, null);
+        }
+        // As Settlement does for what an operator has decided.
+        settlement.confirmPrimary(transaction, System.nanoTime() + WAIT_NANOS);
       }
       transactions.branches().left().end(transaction, part, decision);
     } finally {

@@ -82,7 +82,7 @@ final class Settlement {
     }
     requireMember(transaction);
     if (isPrimary() && !stable) {
-      endKept(transaction);
+      endKept(transaction, end);
       requirePrimary(transaction, end);
     }
   }
@@ -118,9 +118,11 @@ final class Settlement {
   }
 
   /** An operator's decision about a lost branch is kept before the branch ends, which a failure of the primary can prevent. */
-  private void endKept(String transaction) {
+  private void endKept(String transaction, long end) {
     OperatorDecisions.Entry kept = operators.find(transaction);
     if (kept != null) {
+      // It may not be stable. A next primary without it would not find the branch that it is to commit.
+      confirmPrimary(transaction, end);
       try {
         branches.left().end(transaction, kept.part(), kept.decision());
       } catch (DecisionStoreException e) {
@@ -158,7 +160,7 @@ final class Settlement {
     return stored;
   }
 
-  /** Returns when this replica is certain to be the primary. */
+  /** Returns when this replica is certain to be the primary, and what it had applied is stable. */
   void confirmPrimary(String transaction, long end) {
     if (!isConfirmed(transaction, end)) {
       throw undecided(transaction, null);

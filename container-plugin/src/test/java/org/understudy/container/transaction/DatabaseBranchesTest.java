@@ -5,27 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.BranchId;
 import org.understudy.replication.api.decision.BranchStore;
-import org.understudy.replication.api.decision.DatabaseBacked;
-import org.understudy.replication.api.decision.DecidedRow;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
-import org.understudy.replication.api.decision.DecisionStore;
-import org.understudy.replication.api.decision.DecisionStoreException;
 import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.api.decision.ParticipantRecord;
@@ -40,7 +32,7 @@ class DatabaseBranchesTest {
   private static final InDoubt VOTED = new InDoubt(new DecisionId(5, 7), PARTICIPANT, List.of("branch/" + BRANCH));
 
   private final TestGroup group = new TestGroup();
-  private final TestStore store = new TestStore();
+  private final TestBranchStore store = new TestBranchStore();
   private final DatabaseBranches branches = new DatabaseBranches(group);
 
   @AfterEach
@@ -218,87 +210,6 @@ class DatabaseBranchesTest {
     public CompletableFuture<Failure> confirmPrimary() {
       confirming.run();
       return CompletableFuture.completedFuture(certain ? null : new Failure(FailureCode.NotReady, "Not the primary."));
-    }
-  }
-
-  /** A database that knows one branch. */
-  private static final class TestStore implements DatabaseBacked, DecisionStore, BranchStore {
-    private static final Comparator<BranchId> ORDER = Comparator.comparing(BranchId::epoch).thenComparing(BranchId::name);
-
-    private final List<KnownBranch> known = new CopyOnWriteArrayList<>();
-    private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
-    private volatile long epoch = 5;
-    private volatile Runnable reading = () -> {};
-    private volatile Set<String> stuck = Set.of();
-    private final AtomicInteger reads = new AtomicInteger();
-
-    @Override
-    public DecisionStore decisionStore() {
-      return this;
-    }
-
-    @Override
-    public void reload() {}
-
-    @Override
-    public BranchStore branches() {
-      return this;
-    }
-
-    @Override
-    public long epoch() {
-      return epoch;
-    }
-
-    @Override
-    public void end(BranchId id, Decision decision) {
-      if (stuck.contains(id.name())) {
-        throw new DecisionStoreException("Locked.", null);
-      }
-      calls.add("end " + decision);
-      known.removeIf(one -> one.id().equals(id));
-    }
-
-    @Override
-    public List<KnownBranch> known(BranchId after) {
-      reading.run();
-      List<KnownBranch> page =
-          known.stream().filter(one -> after == null || ORDER.compare(one.id(), after) > 0)
-              .sorted(Comparator.comparing(KnownBranch::id, ORDER)).limit(PAGE).toList();
-      if (after == null) {
-        reads.incrementAndGet();
-      }
-      return page;
-    }
-
-    @Override
-    public void forget(BranchId id) {
-      calls.add("forget");
-    }
-
-    @Override
-    public long fence(long to, DecisionId last) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Set<DecisionId> committed(Collection<DecisionId> prepared) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Decision resolve(DecisionId id) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void forget(DecisionId below, byte[] keptFrom) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<DecidedRow> rows(DecisionId after) {
-      throw new UnsupportedOperationException();
     }
   }
 }

@@ -16,8 +16,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.api.decision.BranchId;
 import org.understudy.replication.api.decision.Decision;
+import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
@@ -42,6 +45,7 @@ class OperatorCommandsTest {
   private static final class HeldRequests extends OwnRequests {
     private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
     private volatile boolean holds;
+    private volatile boolean confirms = true;
 
     HeldRequests(Replica replica) {
       super(replica);
@@ -55,6 +59,13 @@ class OperatorCommandsTest {
       CompletableFuture<Failure> done = new CompletableFuture<>();
       held.add(() -> super.update(change).thenAccept(done::complete));
       return done;
+    }
+
+    @Override
+    CompletableFuture<Failure> confirmPrimary() {
+      return confirms
+          ? super.confirmPrimary()
+          : CompletableFuture.completedFuture(new Failure(FailureCode.NoQuorum, "The backups are silent."));
     }
 
     void goOn() {
@@ -154,5 +165,22 @@ class OperatorCommandsTest {
     transactions.decide(ID, Decision.ABORTED);
     assertFalse(isCommitted());
     assertEquals(Decision.ABORTED, transactions.operators().find(ID).decision());
+  }
+
+  /** Its next primary may lack what an operator has decided, and would not find the branch then that its coordinator commits. */
+  @Test
+  void aLostBranchEndsAsAnOperatorHasDecidedWhenThatIsStable() throws Exception {
+    ParticipantRecord lost = new ParticipantRecord("urn:lost", "bank p2".getBytes(StandardCharsets.UTF_8));
+    TestBranchStore store = new TestBranchStore();
+    store.known.add(new KnownBranch(BranchId.of(5, lost), lost, false));
+    transactions.use(store);
+    assertNull(requests.update(new OperatorDecisions.Entry("urn:lost", Decision.ABORTED, false, "bank p2").stored()).join());
+    requests.confirms = false;
+    assertThrows(IllegalStateException.class, () -> transactions.participant().commit("urn:lost"));
+    assertThrows(IllegalStateException.class, () -> transactions.endLost("urn:lost", "bank p2", Decision.ABORTED));
+    assertEquals(List.of(), List.copyOf(store.calls));
+    requests.confirms = true;
+    assertThrows(ContradictedDecisionException.class, () -> transactions.participant().commit("urn:lost"));
+    assertEquals(List.of("end ABORTED"), List.copyOf(store.calls));
   }
 }

@@ -167,14 +167,17 @@ final class SimulatedOperators {
     PreparedPart part = container.preparedPart(transaction);
     OperatorEntry before = find(transaction);
     if (part == null && before != null && container.branches() != null && enforces(Rule.OPERATOR_DECISION_STANDS)) {
-      // The operator's command may have been lost before the end of a lost branch.
-      container.branches().left().end(transaction, before.part(), before.decision(), ended -> {
-        if (ended) {
-          confirm(transaction, settled);
-        } else {
-          settled.accept(false);
-        }
-      });
+      // The operator's command may have been lost before the end of a lost branch. What it has decided is stable first.
+      container.guarded(
+          () -> {},
+          () -> container.branches().left().end(transaction, before.part(), before.decision(), ended -> {
+            if (ended) {
+              confirm(transaction, settled);
+            } else {
+              settled.accept(false);
+            }
+          }),
+          () -> settled.accept(false));
       return;
     } else if (part == null) {
       confirm(transaction, settled);
@@ -307,9 +310,14 @@ final class SimulatedOperators {
     }
     Turn<Boolean> turn = new Turn<>(transaction, false, ended);
     Decision operators = enforces(Rule.OPERATOR_DECISION_STANDS) ? decided(transaction, part) : null;
-    container.branches().left().end(
+    Runnable end = () -> container.branches().left().end(
         transaction, part, operators == null ? decision : operators,
         done -> turn.end(done && (operators == null || operators == decision)));
+    if (operators == null) {
+      end.run();
+    } else {
+      container.guarded(() -> {}, end, () -> turn.end(false));
+    }
   }
 
   /** What the database cannot do is not kept: it would end neither so nor otherwise. */
