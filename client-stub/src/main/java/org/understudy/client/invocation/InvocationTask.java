@@ -124,13 +124,13 @@ public final class InvocationTask {
   }
 
   private static NoAnswer how(Step.Send send, Attempt attempt, IOException error) {
-    if (attempt.isAborted()) {
-      return System.nanoTime() - send.deadline() >= 0 ? NoAnswer.TIMED_OUT : NoAnswer.BROKEN_OFF;
+    if (attempt.isAborted() && System.nanoTime() - send.deadline() < 0) {
+      return NoAnswer.BROKEN_OFF;
     }
     if (error instanceof NotSentException) {
       return NoAnswer.NOT_SENT;
     }
-    return error instanceof SocketTimeoutException ? NoAnswer.TIMED_OUT : NoAnswer.CONNECTION_LOST;
+    return attempt.isAborted() || error instanceof SocketTimeoutException ? NoAnswer.TIMED_OUT : NoAnswer.CONNECTION_LOST;
   }
 
   /** Waits, less if a view arrives. */

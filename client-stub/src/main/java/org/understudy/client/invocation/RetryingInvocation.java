@@ -207,8 +207,10 @@ public final class RetryingInvocation {
       return next(now);
     }
     URI replica = attempt.replica();
-    if (how == NoAnswer.TIMED_OUT && isTrial()) {
-      recordOutcome(Certainty.UNKNOWN, "joined lately, and did not answer the first request of this client within 50 ms");
+    if (isTrial() && (how == NoAnswer.TIMED_OUT || now - attempt.deadline() >= 0)) {
+      recordOutcome(
+          how == NoAnswer.NOT_SENT ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN,
+          "joined lately, and did not answer this request within 50 ms");
       route.avoid(replica);
       views.preferNoLonger(replica);
       return next(now);
@@ -289,7 +291,9 @@ public final class RetryingInvocation {
     // While another server can be asked.
     boolean brief = replica.equals(trial) && views.servers().size() > 1;
     trial = null;
-    attempt = new Step.Send(replica, ++attempts, route.isDetour(now), brief ? Math.min(deadline, now + PATIENCE_NANOS) : deadline);
+    // Not the lower of two times: those may overflow.
+    long end = brief && deadline - now > PATIENCE_NANOS ? now + PATIENCE_NANOS : deadline;
+    attempt = new Step.Send(replica, ++attempts, route.isDetour(now), end);
     state = State.SENDING;
     breaking = false;
     news = false;

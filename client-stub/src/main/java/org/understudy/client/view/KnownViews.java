@@ -114,7 +114,9 @@ public final class KnownViews {
 
   /** Whether it is time to try this newcomer with one request, as in {@link #newcomerToTry}, of whichever client it is the share. */
   public synchronized boolean tries(ReplicaAddress newcomer) {
-    boolean due = newcomers.tries(newcomer.id(), clock.getAsLong());
+    long now = clock.getAsLong();
+    newcomers.expire(now);
+    boolean due = newcomers.tries(newcomer.id(), now);
     reorder();
     return due;
   }
@@ -140,9 +142,10 @@ public final class KnownViews {
     reorder();
   }
 
-  /** Ends the preference for this server, which does not answer. */
+  /** Ends the preference for this server, which does not answer. The configured one is tried again while it is a newcomer. */
   public synchronized void preferNoLonger(URI server) {
-    if (server.equals(home)) {
+    boolean triedAgain = server.equals(preferred) && known.newcomers.contains(server);
+    if (server.equals(home) && !triedAgain) {
       prefer(null);
     }
   }

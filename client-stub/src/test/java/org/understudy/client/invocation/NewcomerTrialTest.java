@@ -352,9 +352,45 @@ class NewcomerTrialTest {
     views.learn(view(2, OLD, OTHER, NEW));
     Message trial = shortMessage();
     assertEquals(NEW, trial.at());
+    assertEquals(50 * MS, trial.limit());
     assertNotEquals(NEW, shortMessage().at());
     trial.succeeds();
     assertEquals(NEW, shortMessage().at());
+  }
+
+  @Test
+  void aPreferredServerRemainsPreferredAfterASlowTrial() {
+    views = new KnownViews(List.of(OLD, OTHER, NEW), 1L, NEW, () -> now);
+    views.learn(view(1, OLD, OTHER));
+    views.learn(view(2, OLD, OTHER, NEW));
+    Message trial = shortMessage();
+    trial.timesOut();
+    trial.succeeds();
+    assertNotEquals(NEW, shortMessage().at(), "the next trial is later");
+    now += BETWEEN_TRIALS;
+    Message second = shortMessage();
+    assertEquals(NEW, second.at());
+    second.succeeds();
+    assertEquals(NEW, shortMessage().at());
+  }
+
+  @Test
+  void theFirstMessageAfterTheTrialsIsNoTrial() {
+    now += LONGEST_DELAY + TRIALS;
+    Message message = shortMessage();
+    assertEquals(NEW, message.at());
+    assertEquals(TIMEOUT, message.limit());
+  }
+
+  @Test
+  void aTrialThatWasNotSentLeavesNothingUnknown() {
+    now += LONGEST_DELAY;
+    Message trial = shortMessage();
+    now = trial.sent.deadline();
+    assertInstanceOf(Step.Send.class, trial.ends(NoAnswer.NOT_SENT));
+    assertEquals(home, trial.at());
+    InvocationFailedException failure = assertInstanceOf(Step.Fail.class, trial.answered(FailureCode.BadRequest, 0)).failure();
+    assertEquals(Certainty.NOT_EXECUTED, failure.certainty());
   }
 
   @Test
