@@ -66,8 +66,8 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
       return stepAfterUnknown(refusal);
     }
     return switch (refusal.code()) {
-      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, TransactionAborted, ReplyDiscarded ->
-          Step.STOP;
+      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, TransactionAborted,
+          TransactionOutcomeUnknown, ReplyDiscarded -> Step.STOP;
       case Redirected -> Step.REDIRECT;
       case StillPending, Overloaded -> Step.AGAIN;
       case NotPrimary, NoQuorum, NotReady, OutcomeUnknown -> Step.ELSEWHERE;

@@ -338,7 +338,7 @@ public final class RetryingInvocation {
     state = State.IDLE;
     Certainty certainty = pending ? Certainty.PENDING : mayHaveRun ? Certainty.UNKNOWN : Certainty.NOT_EXECUTED;
     if (code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge || code == FailureCode.ReplyDiscarded
-        || code == FailureCode.TransactionAborted) {
+        || code == FailureCode.TransactionAborted || code == FailureCode.TransactionOutcomeUnknown) {
       // Stored under the request's identity, or the end of a transaction: it holds for all attempts.
       certainty = code.certainty();
     }

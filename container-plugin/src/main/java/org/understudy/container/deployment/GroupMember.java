@@ -154,7 +154,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
             configuration.subscriptions(), Key.SUBSCRIPTIONS.property(), configuration.pullPoints(),
             Key.PULL_POINTS.property()));
     kinds.addAll(Outbox.kinds(configuration.outgoingCalls(), Key.OUTGOING_CALLS.property()));
-    kinds.add(OpenTransactions.kind());
+    kinds.addAll(OpenTransactions.kinds());
     kinds.addAll(CoordinatedTransactions.kinds());
     kinds.add(PeerTransactions.kind());
     kinds.addAll(more);

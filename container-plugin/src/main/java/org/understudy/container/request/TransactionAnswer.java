@@ -41,7 +41,10 @@ final class TransactionAnswer {
     String principal = exchange.caller.principal();
     try {
       switch (operation) {
-        case BEGIN -> report(exchange, token, new Response(format, transactions.begin(principal, exchange.caller.owner())));
+        case BEGIN ->
+            transactions.begin(
+                principal, exchange.caller.owner(), body -> report(exchange, token, new Response(format, body)),
+                e -> refuse(exchange, token, e.failure()));
         case ABORT -> report(exchange, token, new Response(format, transactions.abort(message, principal)));
         case COMMIT -> transactions.commit(message, principal, format, token, e -> refuse(exchange, token, e.failure()));
         case MESSAGE ->

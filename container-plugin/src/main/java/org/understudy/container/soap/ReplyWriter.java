@@ -104,7 +104,7 @@ public final class ReplyWriter {
   /** Whether the request itself caused the failure. */
   public static boolean isOfClient(FailureCode code) {
     return switch (code) {
-      case BadRequest, DigestMismatch, StaleSequence, SessionExpired, TransactionAborted -> true;
+      case BadRequest, DigestMismatch, StaleSequence, SessionExpired, TransactionAborted, TransactionOutcomeUnknown -> true;
       default -> false;
     };
   }

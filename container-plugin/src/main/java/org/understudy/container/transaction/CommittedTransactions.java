@@ -42,6 +42,10 @@ final class CommittedTransactions extends TransactionState {
     return numbers.containsKey(transaction);
   }
 
+  synchronized boolean hasAny() {
+    return !ids.isEmpty();
+  }
+
   @Override
   synchronized void changed(String id, byte[] state) {
     Long before = numbers.remove(id);

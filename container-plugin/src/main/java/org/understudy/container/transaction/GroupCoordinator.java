@@ -56,7 +56,9 @@ final class GroupCoordinator {
     /** The transaction has ended here, or can take no other group. */
     REFUSED,
     /** The transaction is open, and the view has changed: this primary does not coordinate yet. */
-    RETRY
+    RETRY,
+    /** The transaction was begun in another life of the group, which may have committed it. */
+    LOST
   }
 
   /** A commit that waits for the votes. Exactly one method is called, once. */
@@ -172,7 +174,7 @@ final class GroupCoordinator {
   Registration register(String id, String group, String part) {
     OpenTransaction transaction = open.get(id);
     if (transaction == null) {
-      return Registration.REFUSED;
+      return open.life().hasLost(id) ? Registration.LOST : Registration.REFUSED;
     }
     String[] refusal = new String[1];
     Effects effects = new Effects(why -> refusal[0] = why);
@@ -193,8 +195,8 @@ final class GroupCoordinator {
 
   /** To be called within a linearizable read. */
   synchronized TransactionStatus status(String id) {
-    TransactionStatus status = coordinator.status(id);
-    return status == TransactionStatus.ABORTED && records.contains(id) ? TransactionStatus.COMMITTED : status;
+    TransactionStatus status = coordinator.status(id, open.life().includes(id));
+    return status != TransactionStatus.ACTIVE && records.contains(id) ? TransactionStatus.COMMITTED : status;
   }
 
   /** The decisions that other groups have not acknowledged, each with those groups; at a backup, with all that took part. */

@@ -6,14 +6,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.intake.Shares;
-import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.RequestKey;
@@ -31,7 +29,6 @@ import org.understudy.thread.DaemonThreads;
  */
 public final class OpenTransactions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactions.class);
-  private static final int MAX_REGISTRATIONS = 16;
   private static final String NO_PRIMARY = "this replica is no longer the primary";
   private static final String IDS = "urn:understudy:transaction:";
 
@@ -41,10 +38,10 @@ public final class OpenTransactions implements AutoCloseable {
   private final String prefix;
   private final Shares places;
   private final CommittedTransactions committed = new CommittedTransactions();
+  private final GroupLife life;
   private final Map<String, OpenTransaction> open = new ConcurrentHashMap<>();
   private final AbortedTransactions aborted = new AbortedTransactions();
-  /** First calls that wait for coordinators: each occupies a thread. */
-  private final Semaphore registrations = new Semaphore(MAX_REGISTRATIONS);
+  private final FirstCalls firstCalls = new FirstCalls();
   /** Null when no other group takes part in transactions. */
   private volatile GroupCoordinator coordinator;
   private final ScheduledThreadPoolExecutor thread =
@@ -57,6 +54,7 @@ public final class OpenTransactions implements AutoCloseable {
     this.places = new Shares("open transactions: %d (understudy.transactions)", settings.open());
     thread.setRemoveOnCancelPolicy(true);
     replica.observe(committed);
+    this.life = GroupLife.of(replica, prefix, committed::hasAny);
     replica.listen(assignment -> {
       if (!replica.routing().servesUpdates()) {
         later(0, () -> abortAll(NO_PRIMARY));
@@ -64,9 +62,13 @@ public final class OpenTransactions implements AutoCloseable {
     });
   }
 
-  /** The kind of the keys under which the group's state holds committed transactions. */
-  public static KeyKind kind() {
-    return CommittedTransactions.kind();
+  /** The kinds of the keys under which the group's state holds committed transactions, and its life as a coordinator. */
+  public static List<KeyKind> kinds() {
+    return List.of(CommittedTransactions.kind(), GroupLife.kind());
+  }
+
+  GroupLife life() {
+    return life;
   }
 
   /** Lets other groups take part. Before the first request. */
@@ -100,16 +102,32 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * Begins a transaction for a client.
+   * Begins a transaction for a client, within a linearizable read.
    *
    * @param owner whose share of the limit it uses
-   * @return the content of the answer's Body
+   * @param begun receives the content of the answer's Body; by another thread if it is the first in the life of the group
+   * @param refused called instead when it is not begun
+   * @throws RefusedCallException when the strategy has no transactions
    */
-  public byte[] begin(String principal, String owner) throws RefusedCallException {
+  public void begin(String principal, String owner, Consumer<byte[]> begun, Consumer<RefusedCallException> refused)
+      throws RefusedCallException {
     if (settings.unsupported() != null) {
       throw OpenTransaction.refused(FailureCode.BadRequest, settings.unsupported());
     }
-    String id = prefix + ResourceIds.next();
+    life.next(task -> later(0, task), id -> {
+      try {
+        begun.accept(begin(id, principal, owner));
+      } catch (RefusedCallException e) {
+        refused.accept(e);
+      }
+    });
+  }
+
+  private byte[] begin(String id, String principal, String owner) throws RefusedCallException {
+    if (id == null) {
+      throw OpenTransaction.refused(
+          FailureCode.Overloaded, "The group could not store its life, which precedes its first transaction. Nothing was begun. Retry.");
+    }
     open(id, principal, owner);
     if (coordinator != null) {
       coordinator.opened(id);
@@ -149,7 +167,7 @@ public final class OpenTransactions implements AutoCloseable {
     aborted.requireNone(id, principal);
     OpenTransaction found = open(id, principal, owner);
     if (!found.isOf(principal)) {
-      throw unknown(id);
+      throw life.unknown(id);
     }
     found.coordinated();
     return found;
@@ -202,16 +220,9 @@ public final class OpenTransactions implements AutoCloseable {
       aborted.requireNone(id, principal);
     }
     if (found == null || !found.isOf(principal)) {
-      throw unknown(id);
+      throw life.unknown(id);
     }
     return found;
-  }
-
-  private static RefusedCallException unknown(String id) {
-    return OpenTransaction.refused(
-        FailureCode.TransactionAborted,
-        "The transaction " + id + " is unknown at the primary: it has ended, or an earlier primary failed or lost its role. What was "
-            + "not committed is undone. Begin another transaction.");
   }
 
   /**
@@ -258,31 +269,15 @@ public final class OpenTransactions implements AutoCloseable {
     TransactionCall call = enter(id, principal, key, digest, update, executions, token);
     OpenTransaction transaction = get(id);
     if (call != null && transaction != null && !transaction.isRegistered()) {
-      if (!registrations.tryAcquire()) {
-        leave(transaction, call);
-        throw OpenTransaction.refused(
-            FailureCode.Overloaded,
-            MAX_REGISTRATIONS + " first calls of transactions wait for their coordinators here. The call was not executed. Retry later.");
-      }
-      String refused;
-      try {
-        refused = registration.apply(transaction);
-      } finally {
-        registrations.release();
-      }
+      RefusedCallException refused = firstCalls.register(transaction, registration);
       if (refused != null) {
-        leave(transaction, call);
-        throw OpenTransaction.refused(FailureCode.TransactionAborted, refused);
+        transaction.ended(call, null, "this group could not take part in it");
+        // Nothing is lost: another call may begin its part anew.
+        aborted.forget(id);
+        throw refused;
       }
     }
     return call;
-  }
-
-  /** Forgets a transaction whose first call cannot be executed. */
-  private void leave(OpenTransaction transaction, TransactionCall call) {
-    transaction.ended(call, null, "this group could not take part in it");
-    // Nothing is lost: another call may begin its part anew.
-    aborted.forget(transaction.id());
   }
 
   /** The open transaction with this id, or null. */
@@ -367,10 +362,10 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * Aborts a transaction. Without effect for one that is unknown: it is undone already.
+   * Aborts a transaction. Without effect for one that is unknown in the present life of the group: it is undone already.
    *
    * @return the content of the answer's Body
-   * @throws RefusedCallException when it is committed, or is being committed
+   * @throws RefusedCallException when it is committed, is being committed, or was perhaps committed in another life
    */
   public byte[] abort(byte[] message, String principal) throws RefusedCallException {
     String id = TransactionBody.id(message);
@@ -378,6 +373,9 @@ public final class OpenTransactions implements AutoCloseable {
       throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is committed, and was not aborted.");
     }
     OpenTransaction found = open.get(id);
+    if (found == null && life.hasLost(id)) {
+      throw GroupLife.lost(id);
+    }
     if (found != null && found.isOf(principal)) {
       found.requireOwn();
       if (!found.abort("its client aborted it")) {

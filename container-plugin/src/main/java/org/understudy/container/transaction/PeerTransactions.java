@@ -51,6 +51,7 @@ public final class PeerTransactions implements AutoCloseable {
   private final ScheduledThreadPoolExecutor decisions =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-decisions-"));
   private final LastVotes votes = new LastVotes();
+  private final LostDecisions lost = new LostDecisions();
   /** The decisions of other groups that are being carried out, each with its group. */
   private final Set<String> deciding = ConcurrentHashMap.newKeySet();
   private int ticks;
@@ -77,7 +78,7 @@ public final class PeerTransactions implements AutoCloseable {
     peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads, failpoints);
     coordinator = new GroupCoordinator(replica, open, peers, threads, failpoints);
     open.coordinateBy(coordinator);
-    questions = new StatusQuestions(replica, open, coordinated, peers, decisions, failpoints);
+    questions = new StatusQuestions(replica, open, coordinated, peers, lost, decisions, failpoints);
     coordinated.branches().left().askBy(questions::ask);
     threads.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
@@ -95,6 +96,11 @@ public final class PeerTransactions implements AutoCloseable {
   /** The groups whose operators have decided otherwise, as this primary knows. */
   Set<String> contradicting(String id) {
     return coordinator == null ? Set.of() : coordinator.contradicting(id);
+  }
+
+  /** Whether the group that coordinates a transaction has answered here that it has lost the decision with its memory. */
+  boolean isLost(String id) {
+    return lost.contains(id);
   }
 
   /** Whether one of them is known to be stable. Only at the primary. */
@@ -160,15 +166,20 @@ public final class PeerTransactions implements AutoCloseable {
     }
     coordinated.requireUnprepared(id);
     open.openCoordinated(id, principal, owner);
-    return open.enter(
-        id, principal, key, digest, update, executions, token, transaction -> {
-          String part = ResourceIds.next();
-          String refused = register(group, id, part);
-          if (refused == null) {
-            transaction.partOf(group, part);
-          }
-          return refused;
-        });
+    try {
+      return open.enter(
+          id, principal, key, digest, update, executions, token, transaction -> {
+            String part = ResourceIds.next();
+            String refused = register(group, id, part);
+            if (refused == null) {
+              transaction.partOf(group, part);
+            }
+            return refused;
+          });
+    } catch (RefusedCallException e) {
+      // It may have been committed: "aborted" would not be true.
+      throw lost.contains(id) ? GroupLife.lost(id) : e;
+    }
   }
 
   /** Null for no answer, or an unknown one. */
@@ -189,6 +200,9 @@ public final class PeerTransactions implements AutoCloseable {
         answer = sendRegistration(group, id, part, end);
       }
       failpoints.reached(Failpoint.REGISTER_ANSWERED, id);
+      if (answer == GroupCoordinator.Registration.LOST) {
+        lost.add(id, group);
+      }
       return answer == GroupCoordinator.Registration.REGISTERED
           ? null
           : "The coordinator " + group

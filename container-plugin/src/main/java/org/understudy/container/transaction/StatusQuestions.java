@@ -30,6 +30,7 @@ final class StatusQuestions {
   private final OpenTransactions open;
   private final CoordinatedTransactions coordinated;
   private final PeerGroups peers;
+  private final LostDecisions lost;
   private final Executor decisions;
   private final Failpoint.Replicated failpoints;
   /** When a participant asks next about each transaction, in {@link System#nanoTime()}. For one thread at a time. */
@@ -42,12 +43,14 @@ final class StatusQuestions {
       OpenTransactions open,
       CoordinatedTransactions coordinated,
       PeerGroups peers,
+      LostDecisions lost,
       Executor decisions,
       Failpoint.Replicated failpoints) {
     this.replica = replica;
     this.open = open;
     this.coordinated = coordinated;
     this.peers = peers;
+    this.lost = lost;
     this.decisions = decisions;
     this.failpoints = failpoints;
   }
@@ -72,20 +75,25 @@ final class StatusQuestions {
       return;
     }
     peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(answer -> {
-      Decision decision = decision(answer);
+      Decision decision = decision(id, words[0], answer);
       if (decision != null) {
         endLater(id, part, decision);
       }
     });
   }
 
-  /** Returns null while the transaction is active, and for no answer. */
-  private static Decision decision(String answer) {
+  /** Returns null while the transaction is active, when its coordinator has lost the decision, and for no answer. */
+  private Decision decision(String id, String group, String answer) {
     TransactionStatus status = PeerMessage.answer(TransactionStatus.class, answer);
-    if (status == null || status == TransactionStatus.ACTIVE) {
-      return null;
+    if (status == TransactionStatus.LOST) {
+      lost.add(id, group);
+      // What has not voted here was not committed.
+      open.abortOpen(id, "its coordinator has lost its memory");
     }
-    return status == TransactionStatus.COMMITTED ? Decision.COMMITTED : Decision.ABORTED;
+    if (status == TransactionStatus.COMMITTED) {
+      return Decision.COMMITTED;
+    }
+    return status == TransactionStatus.ABORTED ? Decision.ABORTED : null;
   }
 
   /** By another thread. The next sweep asks again if it fails. */
@@ -117,7 +125,7 @@ final class StatusQuestions {
       if (askAt.computeIfAbsent(id, key -> now + ASK_NANOS) - now <= 0) {
         askAt.put(id, now + ASK_NANOS);
         String[] words = part.split(" ");
-        peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(answer -> learnLater(id, decision(answer)));
+        peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(answer -> learnLater(id, decision(id, words[0], answer)));
       }
     });
   }

@@ -16,6 +16,8 @@ import org.understudy.replication.runtime.Replica;
  * from when this replica has learned of a transaction. Thread-safe; takes locks for a short time.
  */
 public final class TransactionOverview {
+  private static final String LOST = ", which has lost its memory and does not know it";
+
   private final Replica replica;
   private final OpenTransactions open;
   private final CoordinatedTransactions coordinated;
@@ -66,11 +68,12 @@ public final class TransactionOverview {
           String id = one.participant().transaction();
           String part = new String(one.participant().rest(), StandardCharsets.UTF_8);
           text.append("in doubt ").append(id).append(": for ").append(doubtful.seconds(id)).append(" s, waits for the decision of ")
-              .append(DoubtWarnings.coordinator(part)).append('\n');
+              .append(DoubtWarnings.coordinator(part)).append(peers.isLost(id) ? LOST : "").append('\n');
         });
     coordinated.branches().left().lost().forEach(
         one -> text.append("in doubt ").append(one.transaction()).append(": for ").append(doubtful.seconds(one.transaction()))
             .append(" s, waits for the decision of ").append(DoubtWarnings.coordinator(one.part()))
+            .append(peers.isLost(one.transaction()) ? LOST : "")
             .append("; its memory part is lost, its branch ").append(one.id()).append(" is prepared in the database\n"));
     coordinated.operators().all().stream().filter(one -> !voted.contains(one.id())).forEach(
         one -> text.append(one.describe()).append('\n'));

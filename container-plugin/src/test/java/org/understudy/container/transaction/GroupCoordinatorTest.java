@@ -70,7 +70,7 @@ class GroupCoordinatorTest {
         GroupCoordinator coordinator = new GroupCoordinator(replica, open, peers, later, failpoints);
         open.coordinateBy(coordinator);
         String id = open.open(OpenTransactions.prefix("bank") + "1", "", "").id();
-        assertEquals(Registration.REFUSED, coordinator.register(id + "2", "shop", "p"), "not open");
+        assertEquals(Registration.LOST, coordinator.register(id + "2", "shop", "p"), "of no life of the group");
         assertEquals(Registration.RETRY, coordinator.register(id, "shop", "p"));
         coordinator.tick();
         assertEquals(Registration.RETRY, coordinator.register(id, "shop", "p"), "it asks whether it is the primary");

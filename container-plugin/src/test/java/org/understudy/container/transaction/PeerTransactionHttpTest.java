@@ -487,7 +487,11 @@ class PeerTransactionHttpTest {
     int b = balance(shop);
     assertEquals("BadRequest", code(deposit(shop, in("urn:understudy:transaction:other:1", "other"), 1)));
     assertEquals("BadRequest", code(deposit(shop, in("urn:understudy:transaction:other:1", "bank"), 1)), "the id of another group");
-    assertEquals("TransactionAborted", code(deposit(shop, in(OpenTransactions.prefix("bank") + "no", "bank"), 1)), "not begun");
+    String aborted = begin();
+    assertEquals(200, end("AbortTransaction", aborted).status());
+    assertEquals("TransactionAborted", code(deposit(shop, in(aborted, "bank"), 1)), "not open");
+    assertEquals(
+        "TransactionOutcomeUnknown", code(deposit(shop, in(OpenTransactions.prefix("bank") + "another.1", "bank"), 1)), "of another life");
     byte[] wrong = "a secret of another".getBytes(StandardCharsets.UTF_8);
     for (PeerMessage.Kind kind : PeerMessage.Kind.values()) {
       assertTrue(ask(wrong, kind, "shop", "bank", OpenTransactions.prefix("shop") + "1", "p").contains("has no true proof"));
@@ -495,7 +499,7 @@ class PeerTransactionHttpTest {
       assertTrue(ask(SECRET, kind, "shop", "thief", OpenTransactions.prefix("shop") + "1", "p").contains("is not listed"));
     }
     assertTrue(ask(SECRET, PeerMessage.Kind.STATUS, "shop", "bank", OpenTransactions.prefix("bank") + "1", "p").contains("not begun"));
-    assertEquals("aborted", ask(SECRET, PeerMessage.Kind.STATUS, "shop", "bank", OpenTransactions.prefix("shop") + "1", "p"));
+    assertEquals("lost", ask(SECRET, PeerMessage.Kind.STATUS, "shop", "bank", OpenTransactions.prefix("shop") + "another.1", "p"));
     assertEquals(b, balance(shop));
     assertEquals(b + 1, value(deposit(shop, "", 1)));
   }

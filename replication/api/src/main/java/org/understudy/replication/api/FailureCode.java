@@ -35,6 +35,11 @@ public enum FailureCode {
    * ended transaction stays unknown.
    */
   TransactionAborted(Certainty.NOT_EXECUTED),
+  /**
+   * The group has lost its memory since the transaction of the request was begun: it may have been committed. The request was not executed.
+   * Look at what the transaction has changed before beginning another one. Never stored.
+   */
+  TransactionOutcomeUnknown(Certainty.UNKNOWN),
   /** The request was executed, but its reply has been discarded. It is never executed again. */
   ReplyDiscarded(Certainty.EXECUTED),
   /** The request was executed, or may have been, and has not become stable yet. */
@@ -55,7 +60,8 @@ public enum FailureCode {
   /** Whether no retry of the same request can succeed, at any replica. */
   public boolean isTerminal() {
     return switch (this) {
-      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, TransactionAborted, ReplyDiscarded -> true;
+      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, TransactionAborted,
+          TransactionOutcomeUnknown, ReplyDiscarded -> true;
       default -> false;
     };
   }

@@ -259,6 +259,12 @@ public enum Rule {
   LOST_PART_ABORTS,
   /** A coordinator forgets a commit only when every participant has acknowledged it. */
   FORGET_AFTER_ALL_ACKNOWLEDGED,
+  /** A coordinator takes a missing decision for an abort only if the transaction was begun in its present life. */
+  OTHER_LIFE_IS_UNKNOWN,
+  /** A client that ends a transaction of another life learns that its outcome is unknown. */
+  CLIENT_OF_OTHER_LIFE_LEARNS_IT,
+  /** The life of a coordinator's group is stable before a transaction is begun in it. */
+  LIFE_BEFORE_TRANSACTION,
 
   // ---- the database parts of such updates
 
@@ -338,7 +344,7 @@ public enum Rule {
 
   /** The rules of updates that the coordinator of a transaction decides. */
   public static final Set<Rule> OF_TRANSACTIONS =
-      Collections.unmodifiableSet(EnumSet.range(VOTE_AFTER_STABLE, FORGET_AFTER_ALL_ACKNOWLEDGED));
+      Collections.unmodifiableSet(EnumSet.range(VOTE_AFTER_STABLE, LIFE_BEFORE_TRANSACTION));
 
   /** The rules of the database parts of such updates. */
   public static final Set<Rule> OF_BRANCHES =

@@ -92,6 +92,30 @@ class BranchTransactionTest {
     assertTrue(contradictions.get() > 0, contradictions + " contradictions");
   }
 
+  /** The group that coordinates loses its memory and keeps its database, or a participant does. */
+  @Test
+  void lostDecisionsAreNotTakenForAborts() {
+    AtomicLong losses = new AtomicLong();
+    AtomicLong decisions = new AtomicLong();
+    Map<Long, List<String>> violations = new ConcurrentSkipListMap<>();
+    LongStream.range(FIRST, FIRST + COUNT).parallel().forEach(seed -> {
+      TransactionSimulation simulation = new TransactionSimulation(seed, Rule.ALL).withDatabases().losingCoordinators();
+      if (seed % 2 == 0) {
+        simulation.losingMemories();
+      }
+      List<String> found = simulation.run();
+      losses.addAndGet(simulation.memoryLosses());
+      decisions.addAndGet(simulation.operatorDecisions());
+      if (!found.isEmpty()) {
+        violations.put(seed, found);
+      }
+    });
+    System.out.printf("%d seeds: memories lost %s times, operators decided %s parts%n", COUNT, losses, decisions);
+    assertEquals(new TreeMap<>(), new TreeMap<>(violations));
+    assertTrue(losses.get() > COUNT / 2, losses + " losses of memory");
+    assertTrue(decisions.get() > 0, decisions + " decisions of operators");
+  }
+
   // ---- each rule by a scenario
 
   static List<Path> scenarios() throws IOException {
@@ -161,6 +185,26 @@ class BranchTransactionTest {
           List<String> foreign = new ArrayList<>(story);
           foreign.add(1, "coordinators are no groups");
           stories.add(foreign);
+        }
+      }
+    }
+    assertNoViolation(stories);
+  }
+
+  /** The group that coordinates loses its memory; a participant a moment later, or no other. */
+  @Test
+  void everyMomentOfALossOfTheCoordinator() {
+    List<List<String>> stories = new ArrayList<>();
+    for (TwoPhaseStep step : TwoPhaseStep.values()) {
+      for (String moment : List.of("before", "after")) {
+        if (!RARE.contains(step) && step.isOfCoordinator()) {
+          List<String> story = new ArrayList<>(story("all replicas of group 0 lose their memory " + moment + " its " + step));
+          // Its client does not learn the outcome.
+          story.remove("transaction T is answered");
+          stories.add(story);
+          List<String> both = new ArrayList<>(story);
+          both.addAll(story.indexOf("transaction T commits") + 1, List.of("300 ms pass", "all replicas of group 1 lose their memory"));
+          stories.add(both);
         }
       }
     }

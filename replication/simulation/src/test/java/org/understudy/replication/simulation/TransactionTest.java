@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ class TransactionTest {
   private static final long FIRST = Long.getLong("understudy.seed", 1);
   private static final int COUNT = Integer.getInteger("understudy.transaction.seeds", 60);
   private static final int MAX_SEEDS = 4_000;
+  private static final Set<Rule> OF_LIVES = EnumSet.range(Rule.OTHER_LIFE_IS_UNKNOWN, Rule.LIFE_BEFORE_TRANSACTION);
 
   @Test
   void allPartsTakeEffectOrNone() {
@@ -62,6 +64,28 @@ class TransactionTest {
     assertTrue(deaths.get() > COUNT / 4, deaths + " deaths of a whole group");
   }
 
+  /** All replicas of the group that coordinates lose its decisions with their memory: what is in doubt waits for an operator. */
+  @Test
+  void lostDecisionsAreNotTakenForAborts() {
+    AtomicLong losses = new AtomicLong();
+    AtomicLong decisions = new AtomicLong();
+    Map<Long, List<String>> violations = new ConcurrentSkipListMap<>();
+    LongStream.range(FIRST, FIRST + COUNT).parallel().forEach(seed -> {
+      TransactionSimulation simulation = new TransactionSimulation(seed, Rule.ALL).losingCoordinators();
+      List<String> found = simulation.run();
+      losses.addAndGet(simulation.memoryLosses());
+      decisions.addAndGet(simulation.operatorDecisions());
+      if (!found.isEmpty()) {
+        violations.put(seed, found);
+      }
+    });
+    System.out.printf(
+        "%d seeds: coordinators lost their memory %s times, operators decided %s parts%n", COUNT, losses, decisions);
+    assertEquals(new TreeMap<>(), new TreeMap<>(violations));
+    assertTrue(losses.get() > COUNT / 4, losses + " losses of memory");
+    assertTrue(decisions.get() > COUNT / 20, decisions + " decisions of operators");
+  }
+
   @Test
   void everyMutantIsCaught() {
     List<Rule> survivors = Rule.OF_TRANSACTIONS.stream().parallel().filter(rule -> !caught(rule)).toList();
@@ -70,9 +94,9 @@ class TransactionTest {
 
   private static boolean caught(Rule rule) {
     for (int seed = 1; seed <= MAX_SEEDS; seed++) {
-      String how = violation(seed, Rule.allBut(rule));
+      String how = violation(rule, seed, Rule.allBut(rule));
       if (how != null) {
-        assertNull(violation(seed, Rule.ALL), "seed " + seed + " violates with all rules in force");
+        assertNull(violation(rule, seed, Rule.ALL), "seed " + seed + " violates with all rules in force");
         System.out.printf("without %-30s caught by %-18s after %,5d seeds%n", rule, how, seed);
         return true;
       }
@@ -81,9 +105,10 @@ class TransactionTest {
     return false;
   }
 
-  private static String violation(long seed, Set<Rule> rules) {
+  private static String violation(Rule tested, long seed, Set<Rule> rules) {
     try {
-      List<String> violations = new TransactionSimulation(seed, rules).run();
+      TransactionSimulation simulation = new TransactionSimulation(seed, rules);
+      List<String> violations = (OF_LIVES.contains(tested) ? simulation.losingCoordinators() : simulation).run();
       return violations.isEmpty() ? null : violations.get(0).substring(0, violations.get(0).indexOf(':'));
     } catch (RuntimeException e) {
       return "a broken invariant";

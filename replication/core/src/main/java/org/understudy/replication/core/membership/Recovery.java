@@ -15,7 +15,7 @@ import org.understudy.replication.core.membership.RecoveryMessage.SurveyReply;
  * Lets an operator recover a group in which one replica holds everything but the others lost their records, so that no
  * majority can promise. Surveys what each replica holds, and checks whether the operator's decision is safe.
  */
-final class Recovery {
+public final class Recovery {
   /** A margin above epochs that only the lost records contained. */
   private static final long EPOCH_GAP = 1_000_000;
   /** A silent link may need a new connection first. */
@@ -39,7 +39,7 @@ final class Recovery {
    * Whether a recovery may lie between a view of the earlier epoch and one of the later epoch. Lost records may have contained
    * higher epochs than the recovery knew, but not half a gap higher.
    */
-  static boolean mayLieBetween(long earlier, long later) {
+  public static boolean mayLieBetween(long earlier, long later) {
     return earlier < 1 || later < earlier || later - earlier >= EPOCH_GAP / 2;
   }
 

@@ -89,14 +89,19 @@ public final class Coordinator {
 
   /**
    * What a participant in doubt may conclude. To be answered within a linearizable read, so that a replaced primary gives no answer.
+   *
+   * @param ofThisLife whether the transaction was begun in the present {@link CoordinatorLife}
    */
-  public TransactionStatus status(String id) {
+  public TransactionStatus status(String id, boolean ofThisLife) {
     Transaction found = transactions.get(id);
     if (found != null && found.phase == Phase.COMMITTED) {
       return TransactionStatus.COMMITTED;
     }
-    boolean unknown = primary && found == null;
-    return unknown || !rules.contains(Rule.ABORTED_UNLESS_OPEN) ? TransactionStatus.ABORTED : TransactionStatus.ACTIVE;
+    boolean missing = primary && found == null;
+    if (!missing && rules.contains(Rule.ABORTED_UNLESS_OPEN)) {
+      return TransactionStatus.ACTIVE;
+    }
+    return ofThisLife || !rules.contains(Rule.OTHER_LIFE_IS_UNKNOWN) ? TransactionStatus.ABORTED : TransactionStatus.LOST;
   }
 
   /** The transactions that have committed, and that participants have not acknowledged. For status; in ascending order of their ids. */

@@ -7,5 +7,7 @@ public enum TransactionStatus {
   /** Its decision is not known here yet: ask again. */
   ACTIVE,
   /** It has aborted, or will never commit. */
-  ABORTED
+  ABORTED,
+  /** The group has lost its memory since the transaction was begun, and with it the decision, if there was one. */
+  LOST
 }

@@ -86,7 +86,7 @@ class CoordinatorTest {
   }
 
   private void assertStatus(TransactionStatus expected) {
-    assertEquals(expected, coordinator.status(T));
+    assertEquals(expected, coordinator.status(T, true));
   }
 
   @Test
@@ -198,7 +198,7 @@ class CoordinatorTest {
     step(new CoordinatorInput.CommitRequested(T), "aborted: this replica is not the primary of the coordinator's group");
     step(new CoordinatorInput.Began(List.of(new DecisionRecord("urn:1", List.of(participant("a", "1"))))), "commit a");
     assertStatus(TransactionStatus.ABORTED);
-    assertEquals(TransactionStatus.COMMITTED, coordinator.status("urn:1"));
+    assertEquals(TransactionStatus.COMMITTED, coordinator.status("urn:1", true));
     vote("a", ParticipantVote.PREPARED);
   }
 

@@ -10,7 +10,8 @@ import org.understudy.replication.simulation.World;
 
 /**
  * Who decides what is in doubt in place of coordinators, at the primaries of participants. A hasty one sometimes decides as they please; a
- * careful one looks how the coordinator's group has decided, and repairs what is left at the end.
+ * careful one looks how the coordinator's group has decided, and repairs what is left at the end. If that group does not know it any more,
+ * other groups and the client do.
  */
 final class Operator {
   private static final long MS = 1_000_000L;
@@ -72,11 +73,16 @@ final class Operator {
     for (int group = 1; group < TransactionSimulation.GROUPS; group++) {
       SimulatedNode primary = simulation.primary(group);
       if (primary != null) {
-        OperatorEntry.all(primary.image).stream().filter(OperatorEntry::contradicted)
+        OperatorEntry.all(primary.image).stream().filter(entry -> entry.contradicted() || isOfOtherLife(entry.transaction()))
             .forEach(entry -> primary.container.operators().forget(entry.transaction(), done -> {}));
       }
     }
     world.after(ROUND, () -> forgetUntil(end));
+  }
+
+  private boolean isOfOtherLife(String transaction) {
+    SimulatedNode primary = simulation.primary(0);
+    return primary != null && primary.container.coordinator().status(transaction) == TransactionStatus.LOST;
   }
 
   /** What is known to be in doubt for this time. */
@@ -124,7 +130,9 @@ final class Operator {
               () -> answer.accept(null));
         },
         status -> {
-          if (status != null && status != TransactionStatus.ACTIVE) {
+          if (status == TransactionStatus.LOST) {
+            decideWithoutCoordinator(part);
+          } else if (status != null && status != TransactionStatus.ACTIVE) {
             Decision decision = status == TransactionStatus.COMMITTED ? Decision.COMMITTED : Decision.ABORTED;
             Decision other = status == TransactionStatus.COMMITTED ? Decision.ABORTED : Decision.COMMITTED;
             decide(part, decision, done -> {
@@ -135,5 +143,27 @@ final class Operator {
             });
           }
         });
+  }
+
+  /** Its group has lost the decision: a committed part shows it, or the answer to the client. While there are faults, either may come. */
+  private void decideWithoutCoordinator(TransactionHistory.Part part) {
+    if (!simulation.isFaulty() && simulation.history().hasLostMemory(0)) {
+      boolean committed = simulation.history().isCommitted(part.transaction()) || isShown(part.transaction());
+      decide(part, committed ? Decision.COMMITTED : Decision.ABORTED, done -> {});
+    }
+  }
+
+  private boolean isShown(String transaction) {
+    for (int group = 0; group < TransactionSimulation.GROUPS; group++) {
+      SimulatedNode primary = simulation.primary(group);
+      for (String key : TransactionClient.keys(simulation.hasDatabases())) {
+        boolean inDatabase = SimulatedBranches.isInDatabase(key);
+        byte[] value = inDatabase ? simulation.database(group).value(key) : primary == null ? null : primary.image.get(key);
+        if (SimulatedValues.entries(value).contains(transaction)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }

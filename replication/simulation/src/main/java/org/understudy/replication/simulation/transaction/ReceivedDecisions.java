@@ -84,7 +84,7 @@ final class ReceivedDecisions {
 
   /** A question about what is in doubt, lost, or decided by an operator has an answer. */
   void status(String transaction, String name, TransactionStatus status) {
-    if (status == TransactionStatus.ACTIVE || node.role() != Role.PRIMARY) {
+    if (status == TransactionStatus.ACTIVE || status == TransactionStatus.LOST || node.role() != Role.PRIMARY) {
       return;
     }
     Decision decision = status == TransactionStatus.COMMITTED ? Decision.COMMITTED : Decision.ABORTED;

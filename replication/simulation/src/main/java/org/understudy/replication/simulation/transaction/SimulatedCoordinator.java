@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
@@ -38,6 +39,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
   private final SimulatedNode node;
   private final SimulatedContainer container;
   private final Coordinator coordinator;
+  private final SimulatedLife life;
   /** The transactions that are open here, with the times at which they began. */
   private final Map<String, Long> begun = new TreeMap<>();
   /** The commit request of each transaction, while its execution lasts. */
@@ -54,6 +56,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
   SimulatedCoordinator(SimulatedNode node, SimulatedContainer container) {
     this.node = node;
     this.container = container;
+    this.life = new SimulatedLife(node, container);
     this.coordinator = new Coordinator(LIMITS, node.simulation.rules());
   }
 
@@ -132,10 +135,18 @@ final class SimulatedCoordinator implements CoordinatorEffects {
       answer.accept(null);
       return;
     }
-    String transaction = client + "_" + node.simulation.nextToken();
-    begun.put(transaction, node.simulation.world().now());
-    step(new CoordinatorInput.Opened(transaction));
-    answer.accept(transaction);
+    life.stable(
+        present -> {
+          if (active) {
+            String transaction = present.id("", client + "_" + node.simulation.nextToken());
+            begun.put(transaction, node.simulation.world().now());
+            step(new CoordinatorInput.Opened(transaction));
+            answer.accept(transaction);
+          } else {
+            answer.accept(null);
+          }
+        },
+        () -> answer.accept(null));
   }
 
   void abort(String transaction) {
@@ -152,7 +163,10 @@ final class SimulatedCoordinator implements CoordinatorEffects {
           @Override
           void execute(long token) {
             OpenPart own = container.part(transaction);
-            if ((own != null && own.calling) || commits.putIfAbsent(transaction, token) != null) {
+            boolean lost =
+                !isOpen(transaction) && !life.includes(transaction)
+                    && node.simulation.rules().contains(Rule.CLIENT_OF_OTHER_LIFE_LEARNS_IT);
+            if (lost || (own != null && own.calling) || commits.putIfAbsent(transaction, token) != null) {
               node.step(new Input.Abandoned(token));
               answer.accept(null);
               return;
@@ -267,13 +281,13 @@ final class SimulatedCoordinator implements CoordinatorEffects {
 
   /** What an operator is shown; to be called within a linearizable read. */
   TransactionStatus status(String transaction) {
-    return coordinator.status(transaction);
+    return coordinator.status(transaction, life.includes(transaction));
   }
 
   void asked(String transaction, String part, int group, int number) {
     TransactionStatus[] status = new TransactionStatus[1];
     container.guarded(
-        () -> status[0] = coordinator.status(transaction),
+        () -> status[0] = status(transaction),
         () -> node.simulation.message(node, TwoPhaseStep.STATUS, group, () -> node.simulation.network().send(
             node, group, number, other -> other.container.decisions().status(transaction, part, status[0]))),
         () -> {});

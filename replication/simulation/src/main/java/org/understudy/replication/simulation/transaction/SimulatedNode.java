@@ -48,6 +48,7 @@ final class SimulatedNode implements Effects {
   private final ArrayDeque<Runnable> later = new ArrayDeque<>();
   private boolean carryingOut;
   private Role role = Role.JOINING;
+  private long epoch;
   private boolean alive = true;
   private long pausedUntil;
   private Recovered disk;
@@ -116,6 +117,11 @@ final class SimulatedNode implements Effects {
 
   Role role() {
     return role;
+  }
+
+  /** Of the present view. */
+  long epoch() {
+    return epoch;
   }
 
   ReplicaCore core() {
@@ -298,6 +304,7 @@ final class SimulatedNode implements Effects {
   @Override
   public void changed(Role next, View view) {
     role = next;
+    epoch = view.epoch();
     simulation.world().trace("%d.%d is %s in %s", group, number, next, view);
     later.add(() -> container.changed(next));
   }

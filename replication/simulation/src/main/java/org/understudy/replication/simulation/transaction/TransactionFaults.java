@@ -101,6 +101,8 @@ final class TransactionFaults {
     int kind = world.pick(simulation.hasDatabases() ? 12 : 10);
     if (simulation.losesMemories() && node.group > 0 && world.chance(0.15)) {
       loseMemory(node.group);
+    } else if (simulation.losesCoordinators() && world.chance(0.15)) {
+      loseMemory(0);
     } else if (simulation.keepsJournals() && kind == 0) {
       simulation.group(node.group).forEach(this::kill);
       groupDeaths += simulation.group(node.group).stream().noneMatch(SimulatedNode::isAlive) ? 1 : 0;
@@ -123,7 +125,7 @@ final class TransactionFaults {
     world.after(world.between(100 * MS, 1_500 * MS), this::fault);
   }
 
-  /** All replicas of a participant restart, and none has the state: the group starts empty. */
+  /** All replicas of a group restart, and none has the state: the group starts empty. */
   void loseMemory(int group) {
     world.trace("all replicas of group %d lose their memory", group);
     memoryLosses++;

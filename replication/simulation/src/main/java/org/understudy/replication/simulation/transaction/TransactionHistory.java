@@ -87,6 +87,15 @@ final class TransactionHistory {
     lost.put(group, now);
   }
 
+  boolean hasLostMemory(int group) {
+    return lost.containsKey(group);
+  }
+
+  /** Whether its client knows that it is committed. */
+  boolean isCommitted(String transaction) {
+    return transactions.containsKey(transaction) && Boolean.TRUE.equals(transactions.get(transaction).outcome);
+  }
+
   /** @param transaction null for unknown */
   void branchCommitted(int group, String transaction, long now) {
     if (transaction != null) {

@@ -121,6 +121,7 @@ public final class TransactionScenario {
     step("transaction (\\w) begins", m -> begin(m.group(1)));
     step("transaction (\\w) changes ([kd]\\d) in group (\\d)", m -> call(m.group(1), m.group(2), Integer.parseInt(m.group(3))));
     step("transaction (\\w) commits", m -> commit(transactions.get(m.group(1))));
+    step("transaction (\\w) commits again", m -> commit(transactions.get(m.group(1)).entry, id()));
     step("transaction (\\w) aborts", m -> abort(transactions.get(m.group(1))));
     step("transaction (\\w) is answered", m -> answer(m.group(1)));
     step("transaction (\\w) is answered (committed|aborted)", m -> {

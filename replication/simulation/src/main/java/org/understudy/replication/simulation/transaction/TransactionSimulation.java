@@ -43,6 +43,7 @@ public final class TransactionSimulation {
   private final List<GroupDatabase> databases = new ArrayList<>();
   private boolean journals;
   private boolean losesMemories;
+  private boolean losesCoordinators;
   private boolean foreignCoordinators;
   private boolean hastyOperators;
   private long nextToken = 1;
@@ -80,6 +81,12 @@ public final class TransactionSimulation {
     return this;
   }
 
+  /** Lets all replicas of the coordinators' group restart without their memory. Not with journals, nor with hasty operators. */
+  public TransactionSimulation losingCoordinators() {
+    losesCoordinators = true;
+    return this;
+  }
+
   /**
    * The coordinators are no groups as far as a group that has lost its memory is concerned: they answer no question of it, and their
    * decisions do not name its branches. Operators end those.
@@ -105,6 +112,10 @@ public final class TransactionSimulation {
 
   boolean losesMemories() {
     return losesMemories;
+  }
+
+  boolean losesCoordinators() {
+    return losesCoordinators;
   }
 
   boolean hasDatabases() {

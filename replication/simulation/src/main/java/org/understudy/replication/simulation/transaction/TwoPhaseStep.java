@@ -5,6 +5,8 @@ import java.util.Locale;
 /** What one replica does for a transaction over several groups: a message to the other side, an entry of its own group's log, or a
  * statement at its group's database. */
 public enum TwoPhaseStep {
+  /** The entry of the coordinator's log with its life, before the first transaction. */
+  LIFE,
   /** A participant registers its part. */
   REGISTRATION,
   /** The coordinator answers a registration. */
@@ -56,7 +58,10 @@ public enum TwoPhaseStep {
 
   /** Whether it is an entry of a log, which the network between the groups cannot lose. */
   public boolean isEntry() {
-    return this == PREPARED_UPDATE || this == DECISION || this == MARK || this == FORGETTING || isOfMemory() || isOfOperator();
+    return switch (this) {
+      case LIFE, PREPARED_UPDATE, DECISION, MARK, FORGETTING -> true;
+      default -> isOfMemory() || isOfOperator();
+    };
   }
 
   /** Whether a group needs it only because it may lose its memory. */
@@ -77,7 +82,7 @@ public enum TwoPhaseStep {
   /** Whether the primary of the coordinator's group does it. */
   public boolean isOfCoordinator() {
     return switch (this) {
-      case ACCEPTANCE, PREPARE, DECISION, COMMIT, ABORT, STATUS, FORGETTING, ROW -> true;
+      case LIFE, ACCEPTANCE, PREPARE, DECISION, COMMIT, ABORT, STATUS, FORGETTING, ROW -> true;
       default -> false;
     };
   }
