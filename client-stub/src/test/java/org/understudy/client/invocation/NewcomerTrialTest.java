@@ -187,6 +187,17 @@ class NewcomerTrialTest {
   }
 
   @Test
+  void aClientThatWasIdleTriesItOnce() {
+    now += 3 * (LONGEST_DELAY + TRIALS);
+    Message trial = shortMessage();
+    assertEquals(NEW, trial.at());
+    trial.timesOut();
+    assertEquals(home, trial.at());
+    assertEquals(TIMEOUT, shortMessage().limit());
+    assertEquals(NEW, shortMessage().at());
+  }
+
+  @Test
   void longMessagesAndTransactionsMoveWhenTheServerHasAnswered() {
     now += LONGEST_DELAY;
     assertEquals(home, longMessage().at());
