@@ -3,20 +3,21 @@ package org.understudy.container.response;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.limit.ByteLimits;
 import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.runtime.peer.FrameSizes;
 
 /**
  * How long the response of a service may be. A longer one is not even kept in memory: with the size of a heap it would end the
  * replica, and its retries the others.
  *
  * @param update bytes of the response to an update, which each replica stores
- * @param read bytes of the response to a read, which must fit into a message between replicas
+ * @param read bytes of the response to a read, which another replica may forward
  */
 public record ResponseLimits(long update, long read) {
   /** Bytes of the envelope and of MIME headers, beyond what is stored. */
   private static final int ENVELOPE_BYTES = 1 << 20;
 
   public static ResponseLimits of(ByteLimits limits) {
-    return new ResponseLimits(limits.reply(), limits.update());
+    return new ResponseLimits(limits.reply(), FrameSizes.DEFAULTS.frameBytes());
   }
 
   /** Returns an empty content that keeps no more than a response may have. */
@@ -28,7 +29,7 @@ public record ResponseLimits(long update, long read) {
   public Failure tooLong(boolean reads, long length) {
     String sentence =
         reads
-            ? "The response to this read has " + length + " bytes, above the limit of " + read + ", the largest message between replicas."
+            ? "The response to this read has " + length + " bytes, above the limit of " + read + ". Replicas do not forward longer ones."
             : "The reply has " + length + " bytes, above the limit of " + update + " (understudy.reply.bytes). The request was undone.";
     return new Failure(FailureCode.TooLarge, sentence);
   }

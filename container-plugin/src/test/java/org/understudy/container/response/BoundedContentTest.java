@@ -61,7 +61,8 @@ class BoundedContentTest {
     update.write(1);
     assertTrue(update.isTooLong());
     BoundedContent read = limits.content(true);
-    read.write(new byte[17 << 20], 0, 17 << 20);
+    // No state update contains it.
+    read.write(new byte[40 << 20], 0, 40 << 20);
     assertFalse(read.isTooLong());
     assertEquals(FailureCode.TooLarge, limits.tooLong(true, 1L << 40).code());
   }
