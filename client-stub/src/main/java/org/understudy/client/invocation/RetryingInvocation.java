@@ -61,6 +61,8 @@ public final class RetryingInvocation {
   private boolean breaking;
   /** The newcomer that the next attempt tries; or null. */
   private URI trial;
+  /** The newcomer to which a replica has redirected the message, which is preferred when it has answered; or null. */
+  private URI promising;
   /** A view has come since the attempt was chosen. */
   private boolean news;
   private long pausedUntil;
@@ -139,6 +141,9 @@ public final class RetryingInvocation {
     ResponseDisposition disposition = ResponseDisposition.of(answer);
     if (disposition.next() == ResponseDisposition.Step.TAKE) {
       views.served(replica);
+      if (replica.equals(promising)) {
+        views.prefer(replica);
+      }
       return new Step.Take(answer);
     }
     recordOutcome(disposition.certainty(), disposition.reason());
@@ -180,8 +185,8 @@ public final class RetryingInvocation {
             return true;
           }
           trial = one.address();
-        }
-        if (one.isServer()) {
+          promising = trial;
+        } else if (one.isServer()) {
           views.prefer(one.address());
         }
         route.redirect(one.address());
@@ -212,7 +217,6 @@ public final class RetryingInvocation {
           how == NoAnswer.NOT_SENT ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN,
           "joined lately, and did not answer this request within 50 ms");
       route.avoid(replica);
-      views.preferNoLonger(replica);
       return next(now);
     }
     lastError = error;

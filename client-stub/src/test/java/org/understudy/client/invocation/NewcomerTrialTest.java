@@ -320,6 +320,26 @@ class NewcomerTrialTest {
     assertEquals(NEW, shortMessage().at(), "redirected for good");
   }
 
+  @Test
+  void afterARedirectToASlowNewcomerThePreferredServerServes() {
+    KnownViews without = views(1);
+    without.learn(view(1, OLD, OTHER));
+    // Not the one that the seed chooses.
+    URI preferred = without.servers().get(1);
+    views = new KnownViews(List.of(OLD, OTHER, NEW), 1L, preferred, () -> now);
+    views.learn(view(1, OLD, OTHER));
+    views.learn(view(2, OLD, OTHER, NEW));
+    now += LONGEST_DELAY;
+    Message message = shortMessage();
+    assertEquals(preferred, message.at());
+    assertInstanceOf(Step.Send.class, message.answered(FailureCode.Redirected, 3));
+    assertEquals(NEW, message.at());
+    message.timesOut();
+    assertEquals(preferred, message.at());
+    message.succeeds();
+    assertEquals(preferred, shortMessage().at());
+  }
+
   /** The views of a client whose share is not the new server. */
   private KnownViews elsewhere() {
     for (long seed = 0;; seed++) {
