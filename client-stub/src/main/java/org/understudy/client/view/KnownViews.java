@@ -114,9 +114,7 @@ public final class KnownViews {
 
   /** Whether it is time to try this newcomer with one request, as in {@link #newcomerToTry}, of whichever client it is the share. */
   public synchronized boolean tries(ReplicaAddress newcomer) {
-    long now = clock.getAsLong();
-    newcomers.expire(now);
-    boolean due = newcomers.tries(newcomer.id(), now);
+    boolean due = newcomers.tries(newcomer.id(), clock.getAsLong());
     reorder();
     return due;
   }

@@ -406,14 +406,6 @@ class NewcomerTrialTest {
   }
 
   @Test
-  void theFirstMessageAfterTheTrialsIsNoTrial() {
-    now += LONGEST_DELAY + TRIALS;
-    Message message = shortMessage();
-    assertEquals(NEW, message.at());
-    assertEquals(TIMEOUT, message.limit());
-  }
-
-  @Test
   void aTrialThatWasNotSentLeavesNothingUnknown() {
     now += LONGEST_DELAY;
     Message trial = shortMessage();
