@@ -1,6 +1,7 @@
 package org.understudy.session;
 
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.SessionTrackingMode;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import java.util.Set;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
-import org.apache.catalina.util.SessionConfig;
+import org.apache.catalina.core.ApplicationSessionCookieConfig;
 import org.apache.tomcat.util.http.ServerCookie;
 import org.apache.tomcat.util.http.ServerCookies;
 import org.understudy.replication.api.FailureCode;
@@ -36,6 +37,14 @@ final class Answers {
     if (answer.isUnprotected() || response.getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
       return StoredAnswer.unkept(session);
     }
+    boolean error = response.isErrorReportRequired();
+    return new StoredAnswer(
+        session, true, response.getStatus(), error, response.getMessage(), response.getContentType(), headers(response),
+        error ? new byte[0] : answer.body());
+  }
+
+  /** The headers that have been set. */
+  static List<StoredAnswer.Header> headers(Response response) {
     List<StoredAnswer.Header> headers = new ArrayList<>();
     Set<String> names = new LinkedHashSet<>();
     for (String name : response.getHeaderNames()) {
@@ -43,16 +52,13 @@ final class Answers {
         response.getHeaders(name).forEach(value -> headers.add(new StoredAnswer.Header(name, value)));
       }
     }
-    boolean error = response.isError();
-    return new StoredAnswer(
-        session, true, response.getStatus(), error, response.getMessage(), response.getContentType(), headers,
-        error ? new byte[0] : answer.body());
+    return headers;
   }
 
   /** Sends what the web application has just answered. Status and headers are in the response. */
   static void send(Request request, Response response, BufferedResponse answer) throws IOException {
     byte[] body = answer.body();
-    if (!answer.isUnprotected() && !response.isError() && body.length > 0) {
+    if (!answer.isUnprotected() && !response.isErrorReportRequired() && body.length > 0) {
       write(request, response, body);
     }
   }
@@ -141,10 +147,13 @@ final class Answers {
       return;
     }
     Context context = request.getContext();
+    if (!context.getServletContext().getEffectiveSessionTrackingModes().contains(SessionTrackingMode.COOKIE)) {
+      return;
+    }
     Cookie cookie = new Cookie(HandleCookie.NAME, cookies.value(session, now));
-    cookie.setPath(SessionConfig.getSessionCookiePath(context));
+    // Where and for how long the browser sends the session's cookie, it sends this one.
+    ApplicationSessionCookieConfig.createSessionCookie(context, session, request.isSecure()).getAttributes().forEach(cookie::setAttribute);
     cookie.setHttpOnly(true);
-    cookie.setSecure(request.isSecure());
     response.addCookie(cookie);
   }
 }

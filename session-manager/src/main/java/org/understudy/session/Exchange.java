@@ -54,6 +54,7 @@ final class Exchange implements Run {
   /** Why a session that the web application asked for cannot be used. */
   private Failure refusal;
   private BufferedResponse answer;
+  private WebRun run;
   /** The request has got a stored answer. */
   private boolean repeated;
 
@@ -75,28 +76,37 @@ final class Exchange implements Run {
       return;
     }
     seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
-    WebRun run = new WebRun(request, response, next, manager.requestListeners(), body);
-    manager.begin(this);
+    run = new WebRun(request, response, next, manager.requestListeners(), body);
+    Run before = manager.runs().begin(this);
     try {
       if (seen != null && seen.nonce() != 0) {
         // The handle of the last answer was not known when it began.
         new CurrentRead(replica, client()).run(seen.handle(), () -> {});
       }
       if (requestedSession == null || begin()) {
-        runUntilAnswered(run);
+        runUntilAnswered();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       Answers.refuse(request, response, new Failure(FailureCode.OutcomeUnknown, "The server is being stopped. Send the request again."));
     } finally {
-      manager.end();
+      manager.runs().end(before);
       abandon();
     }
     if (repeated) {
-      run.endRepeated();
+      endRepeated(before);
     }
     run.beginErrorPage();
     run.notifyReadListener();
+  }
+
+  private void endRepeated(Run before) {
+    manager.runs().begin(Run.NONE);
+    try {
+      run.endRepeated();
+    } finally {
+      manager.runs().end(before);
+    }
   }
 
   // ---- the permission
@@ -114,7 +124,7 @@ final class Exchange implements Run {
   @Override
   public SessionTransaction transaction() {
     if (transaction == null) {
-      if (refusal == null && answer != null && answer.isUnprotected()) {
+      if (refusal == null && answer != null && answer.isUnprotected() && response.isCommitted()) {
         throw new IllegalStateException("The answer has begun. The session cannot be used for the first time.");
       }
       try {
@@ -139,6 +149,11 @@ final class Exchange implements Run {
   @Override
   public BufferedResponse answer() {
     return answer;
+  }
+
+  @Override
+  public void leaveRewritten() {
+    run.holdError(answer, refusal == null);
   }
 
   /**
@@ -212,11 +227,11 @@ final class Exchange implements Run {
 
   // ---- runs of the web application
 
-  private void runUntilAnswered(WebRun run) throws IOException, ServletException, InterruptedException {
+  private void runUntilAnswered() throws IOException, ServletException, InterruptedException {
     boolean answered = false;
     while (!answered) {
       answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);
-      run.once(answer, this::unprotect);
+      run.once(answer, this::unprotect, () -> refusal == null);
       answered = finish();
       if (!answered) {
         manager.statistics().repeatedRun();

@@ -43,7 +43,7 @@ final class ForwardFilter implements Filter {
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain) throws IOException, ServletException {
-    BufferedResponse answer = manager.heldAnswer();
+    BufferedResponse answer = manager.runs().heldAnswer();
     if (answer == null || response != answer && !(response instanceof Response)) {
       chain.doFilter(request, response);
       return;

@@ -39,7 +39,7 @@ abstract class OwnUpdate implements Run {
    */
   final Submission.Event execute(Request request, Runnable work) throws InterruptedException {
     Submission submission = new Submission(replica, request);
-    manager.begin(this);
+    Run before = manager.runs().begin(this);
     try {
       Submission.Event event = submission.next();
       while (event instanceof Submission.Event.Granted granted) {
@@ -56,7 +56,7 @@ abstract class OwnUpdate implements Run {
       }
       return event;
     } finally {
-      manager.end();
+      manager.runs().end(before);
       if (transaction != null) {
         transaction.rollback();
         replica.abandoned(transaction.token());

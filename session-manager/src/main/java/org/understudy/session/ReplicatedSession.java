@@ -2,8 +2,6 @@ package org.understudy.session;
 
 import jakarta.servlet.http.HttpSessionActivationListener;
 import jakarta.servlet.http.HttpSessionEvent;
-import java.io.NotSerializableException;
-import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.security.Principal;
 import java.util.Arrays;
@@ -15,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.catalina.realm.GenericPrincipal;
-import org.apache.catalina.session.StandardSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
@@ -31,7 +28,7 @@ import org.understudy.session.record.SessionRecord;
  * the transaction of a request, which holds the session's lock. Outside one, attributes can be read as they are stable, and nothing can
  * be changed.
  */
-final class ReplicatedSession extends StandardSession {
+final class ReplicatedSession extends SessionInUse {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSession.class);
   /** In place of an attribute that has not been restored. */
@@ -46,8 +43,6 @@ final class ReplicatedSession extends StandardSession {
   /** The last record that a use began with, and its bytes, which are replaced and never changed. */
   private transient byte[] recordBytes;
   private transient SessionRecord decoded;
-  /** The running use; null between two. */
-  private transient SessionUse use;
 
   ReplicatedSession(ReplicatedSessionManager manager, AttributeForm form) {
     super(manager);
@@ -67,18 +62,15 @@ final class ReplicatedSession extends StandardSession {
     SessionRecord record = bytes == recordBytes ? decoded : SessionRecord.decode(bytes);
     recordBytes = bytes;
     decoded = record;
-    use = new SessionUse(transaction, record, id);
+    SessionUse use = new SessionUse(transaction, record, id);
+    setUse(use);
     use.recordGeneration = recordGeneration;
     isNew = false;
     isValid = true;
     if (recordGeneration == generation) {
       return record;
     }
-    creationTime = record.created();
-    maxInactiveInterval = record.maxInactiveSeconds();
-    thisAccessedTime = Math.max(thisAccessedTime, record.accessed());
-    authType = record.authType();
-    principal = record.user() == null ? null : new GenericPrincipal(record.user(), record.roles());
+    show(record);
     attributes.keySet().retainAll(record.attributes());
     loaded.keySet().retainAll(record.attributes());
     record.attributes().forEach(name -> attributes.putIfAbsent(name, ABSENT));
@@ -86,13 +78,22 @@ final class ReplicatedSession extends StandardSession {
     return record;
   }
 
+  private void show(SessionRecord record) {
+    creationTime = record.created();
+    maxInactiveInterval = record.maxInactiveSeconds();
+    thisAccessedTime = Math.max(thisAccessedTime, record.accessed());
+    authType = record.authType();
+    principal = record.user() == null ? null : new GenericPrincipal(record.user(), record.roles());
+  }
+
   /** Begins to be used by the transaction that creates it. */
   void enterNew(SessionTransaction transaction) {
-    use = new SessionUse(transaction, null, null);
+    setUse(new SessionUse(transaction, null, null));
   }
 
   /** Adds what the transaction has changed. */
   void capture(List<StateChange> changes) {
+    SessionUse use = use();
     if (!isValid) {
       captureEnd(changes);
       return;
@@ -121,6 +122,7 @@ final class ReplicatedSession extends StandardSession {
   }
 
   private void captureAttribute(String name, Object value, boolean anew, List<StateChange> changes) {
+    SessionUse use = use();
     SessionUse.Loaded before = loaded.get(name);
     boolean written = use.written.contains(name);
     if (!anew && !written && AttributeForm.isImmutable(value)) {
@@ -137,6 +139,7 @@ final class ReplicatedSession extends StandardSession {
 
   /** Removes the session under the id that it had before. */
   private void captureEnd(List<StateChange> changes) {
+    SessionUse use = use();
     if (use.before != null) {
       for (String name : use.before.attributes()) {
         changes.add(new StateChange(SessionKeys.attribute(use.idBefore, name), null));
@@ -149,49 +152,40 @@ final class ReplicatedSession extends StandardSession {
     List<String> roles = principal instanceof GenericPrincipal generic ? List.of(generic.getRoles()) : List.of();
     return new SessionRecord(
         creationTime, accessed, maxInactiveInterval, authType, principal == null ? null : principal.getName(), roles,
-        use.names(attributes.keySet()));
+        use().names(attributes.keySet()));
   }
 
   /** Ends the use: the objects show the state that was captured. */
   void committed() {
+    SessionUse use = use();
+    if (!isValid) {
+      replicated.ended(this);
+      replicated.forget(id);
+    }
+    if (use.idBefore != null && !id.equals(use.idBefore)) {
+      replicated.forget(use.idBefore);
+    }
     loaded.keySet().retainAll(attributes.keySet());
     loaded.putAll(use.captured);
     generation = use.recordGeneration;
-    use = null;
+    setUse(null);
   }
 
   /**
-   * Ends the use: the next one restores the session's content. Another request may have looked the object up already, so it is kept,
-   * unless the use has created, renamed or ended the session.
+   * Ends the use: the next one restores the session's content. Another request may have looked the object up already, so the session has
+   * its id again and is valid, unless the use has created it.
    */
   void discard() {
-    if (isValid && id.equals(use.idBefore)) {
-      attributes.clear();
-      loaded.clear();
-      generation = -1;
-    } else {
-      replicated.discard(this);
-      isValid = false;
+    SessionUse use = use();
+    attributes.clear();
+    loaded.clear();
+    generation = -1;
+    isValid = use.idBefore != null;
+    if (!id.equals(use.idBefore)) {
+      replicated.forget(id);
     }
-    use = null;
-  }
-
-  /** The use by the calling thread, or null. */
-  private SessionUse current() {
-    if (use == null && id != null) {
-      replicated.enter(this);
-    }
-    SessionUse running = use;
-    return running != null && replicated.isRunning(running.transaction) ? running : null;
-  }
-
-  private SessionUse changing() {
-    SessionUse running = current();
-    if (running == null) {
-      throw new IllegalStateException(
-          "The session can be changed only by the thread that processes a request of it, before the servlet returns.");
-    }
-    return running;
+    id = isValid ? use.idBefore : id;
+    setUse(null);
   }
 
   // ---- attributes
@@ -232,7 +226,7 @@ final class ReplicatedSession extends StandardSession {
     } catch (AttributeException e) {
       if (!expiring && isValid) {
         // The next access fails too, and the state keeps its bytes.
-        use.read.remove(name);
+        use().read.remove(name);
         throw e;
       }
       LOG.warn("A session ends with an attribute that cannot be read: {}", e.getMessage());
@@ -251,7 +245,7 @@ final class ReplicatedSession extends StandardSession {
   public Object getAttribute(String name) {
     SessionUse running = current();
     if (running == null) {
-      return replicated.committedAttribute(id, name);
+      return replicated.committedAttribute(getIdInternal(), name);
     }
     if (name != null) {
       load(running, name);
@@ -261,7 +255,7 @@ final class ReplicatedSession extends StandardSession {
 
   @Override
   public Enumeration<String> getAttributeNames() {
-    return Collections.enumeration(current() == null ? replicated.committedNames(id) : names());
+    return Collections.enumeration(current() == null ? replicated.committedNames(getIdInternal()) : names());
   }
 
   private List<String> names() {
@@ -281,7 +275,7 @@ final class ReplicatedSession extends StandardSession {
         String sentence =
             "The session attribute " + name + " is of the class " + value.getClass().getName()
                 + ", which does not implement Serializable and cannot be replicated. Make it Serializable, or keep it out of the session.";
-        replicated.refuse(new Failure(FailureCode.ExecutionFailed, sentence));
+        runs().refuse(new Failure(FailureCode.ExecutionFailed, sentence));
         throw new IllegalArgumentException(sentence);
       }
       load(running, name);
@@ -345,7 +339,7 @@ final class ReplicatedSession extends StandardSession {
 
   @Override
   public void setId(String id, boolean notify) {
-    SessionUse running = use;
+    SessionUse running = use();
     if (running != null) {
       changing();
       loadAll(running);
@@ -361,32 +355,24 @@ final class ReplicatedSession extends StandardSession {
     }
   }
 
-  /** Gives an object that is restored its id. */
-  void restoreId(String existing) {
-    this.id = existing;
+  /**
+   * Begins to show a session that exists.
+   *
+   * @param record null when this replica does not know it any more
+   */
+  void restore(String existing, SessionRecord record) {
+    id = existing;
+    isValid = true;
+    if (record != null) {
+      show(record);
+      lastAccessedTime = thisAccessedTime;
+    }
   }
 
   @Override
   public void expire(boolean notify) {
     changing();
     super.expire(notify);
-  }
-
-  /** Expiry is decided in the log, not by this replica's clock. */
-  @Override
-  public boolean isValid() {
-    return isValid || expiring;
-  }
-
-  @Override
-  public void access() {
-    lastAccessedTime = thisAccessedTime;
-    thisAccessedTime = System.currentTimeMillis();
-  }
-
-  @Override
-  public void endAccess() {
-    // Another request may use the session already.
   }
 
   @Override
@@ -396,7 +382,7 @@ final class ReplicatedSession extends StandardSession {
       String sentence =
           "The user " + principal.getName() + " is of the class " + principal.getClass().getName()
               + ", whose roles cannot be replicated. Use a realm whose users are of the class " + GenericPrincipal.class.getName() + ".";
-      replicated.refuse(new Failure(FailureCode.ExecutionFailed, sentence));
+      runs().refuse(new Failure(FailureCode.ExecutionFailed, sentence));
       throw new IllegalArgumentException(sentence);
     }
     super.setPrincipal(principal);
@@ -409,16 +395,17 @@ final class ReplicatedSession extends StandardSession {
   }
 
   @Override
+  public int getMaxInactiveInterval() {
+    SessionRecord record = id == null || current() != null ? null : replicated.committedRecord(getIdInternal());
+    return record == null ? super.getMaxInactiveInterval() : record.maxInactiveSeconds();
+  }
+
+  @Override
   public void setMaxInactiveInterval(int interval) {
-    if (current() == null && use != null) {
+    // Without an id, it is being created.
+    if (id != null) {
       changing();
     }
     super.setMaxInactiveInterval(interval);
-  }
-
-  /** Sessions leave this JVM in the form of the module, not as objects. */
-  @Override
-  public void writeObjectData(ObjectOutputStream out) throws NotSerializableException {
-    throw new NotSerializableException(getClass().getName());
   }
 }

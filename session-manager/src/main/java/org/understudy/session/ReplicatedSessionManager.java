@@ -17,9 +17,7 @@ import org.apache.catalina.session.StandardSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.Duty;
-import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
-import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.RequestIdentity;
 import org.understudy.session.management.HealthPages;
@@ -39,7 +37,7 @@ import org.understudy.session.record.SessionRecord;
 public final class ReplicatedSessionManager extends ManagerAttributes {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSessionManager.class);
 
-  private final ThreadLocal<Run> running = new ThreadLocal<>();
+  private final Runs runs = new Runs();
   private final SessionLocks locks = new SessionLocks();
   private final AttributeFailures attributeFailures = new AttributeFailures(System::nanoTime);
   private ReplicationValve valve;
@@ -105,7 +103,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
             + " longer or asynchronous one is sent before the session is stable.",
         name(context), getReplica(), group, getMaxAnswer());
     ForwardFilter.add(this, context);
-    requestListeners = new RequestListeners(context);
+    requestListeners = new RequestListeners(this, context);
     joinLater(context);
   }
 
@@ -239,47 +237,8 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     return attributeFailures;
   }
 
-  /** Begins a run of the calling thread. */
-  void begin(Run run) {
-    running.set(run);
-  }
-
-  /** Ends the run of the calling thread. */
-  void end() {
-    running.remove();
-  }
-
-  /** Whether the calling thread is in a run. */
-  boolean isRunning() {
-    return running.get() != null;
-  }
-
-  /** Whether the calling thread executes this transaction. */
-  boolean isRunning(SessionTransaction transaction) {
-    Run run = running.get();
-    return run != null && run.executes(transaction);
-  }
-
-  /** Adds a session that its request names to the calling thread's transaction: a listener may have looked it up before the run. */
-  void enter(ReplicatedSession session) {
-    Run run = running.get();
-    if (run != null && run.names(session.getIdInternal())) {
-      run.transaction().find(session.getIdInternal());
-    }
-  }
-
-  /** The answer of the calling thread's run that is held back; null for none. */
-  BufferedResponse heldAnswer() {
-    Run run = running.get();
-    return run == null ? null : run.answer();
-  }
-
-  /** Fails the run of the calling thread. */
-  void refuse(Failure failure) {
-    Run run = running.get();
-    if (run != null) {
-      run.refuse(failure);
-    }
+  Runs runs() {
+    return runs;
   }
 
   /** Reports once that answers are sent before their update is stable. */
@@ -307,7 +266,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     if (!isReplicated()) {
       return super.createSession(sessionId);
     }
-    Run run = running.get();
+    Run run = runs.permitted();
     if (run == null) {
       return new LateCreation(this).create();
     }
@@ -327,7 +286,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
 
   /** Adds a session that has got its id to the transaction of the calling thread. */
   void created(ReplicatedSession session) {
-    running.get().transaction().created(session);
+    runs.current().transaction().created(session);
   }
 
   @Override
@@ -335,7 +294,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     if (!isReplicated() || id == null) {
       return super.findSession(id);
     }
-    Run run = running.get();
+    Run run = runs.permitted();
     if (run != null) {
       return run.transaction().find(id);
     }
@@ -349,20 +308,27 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
             id,
             existing -> {
               ReplicatedSession session = new ReplicatedSession(this, form);
-              session.restoreId(existing);
-              session.setValid(true);
+              session.restore(existing, committedRecord(existing));
               return session;
             });
   }
 
-  /** Removes the objects of a session that has ended. */
-  void forget(String id) {
-    sessions.remove(id);
+  /** The objects of a session that ends, or gets another id, stay until that is stable: it can be undone, and other requests have them. */
+  @Override
+  public void remove(Session session, boolean update) {
+    if (!isReplicated()) {
+      super.remove(session, update);
+    }
   }
 
-  /** Removes objects that do not show the state. */
-  void discard(ReplicatedSession session) {
-    sessions.remove(session.getIdInternal(), session);
+  /** Counts a session whose end is stable. */
+  void ended(ReplicatedSession session) {
+    super.remove(session, true);
+  }
+
+  /** Removes the objects that an id has no more. */
+  void forget(String id) {
+    sessions.remove(id);
   }
 
   /** The attribute in the state that this replica has applied, for threads without a transaction. */
@@ -372,8 +338,15 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   }
 
   List<String> committedNames(String id) {
-    byte[] bytes = replica().state(SessionKeys.record(id));
-    return bytes == null ? List.of() : ReplicatedNotes.visible(SessionRecord.decode(bytes).attributes());
+    SessionRecord record = committedRecord(id);
+    return record == null ? List.of() : ReplicatedNotes.visible(record.attributes());
+  }
+
+  /** The record in the state that this replica has applied; null for none. */
+  SessionRecord committedRecord(String id) {
+    Replica replica = replica();
+    byte[] bytes = replica == null ? null : replica.state(SessionKeys.record(id));
+    return bytes == null ? null : SessionRecord.decode(bytes);
   }
 
   /** The sessions of the group. */

@@ -7,6 +7,7 @@ import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.coyote.ActionCode;
 import org.apache.coyote.ContinueResponseTiming;
+import org.apache.coyote.http11.filters.SavedRequestInputFilter;
 import org.apache.tomcat.util.buf.ByteChunk;
 
 /** Reads the body of a request before the web application does, and gives it back to Tomcat, which parses parameters and parts. */
@@ -47,7 +48,12 @@ final class RequestBody {
     byte[] bytes = body.toByteArray();
     ByteChunk chunk = new ByteChunk();
     chunk.setBytes(bytes, 0, bytes.length);
-    request.getCoyoteRequest().action(ActionCode.REQ_SET_BODY_REPLAY, chunk);
+    if (framed) {
+      // The replay of Tomcat's stream has no bytes: its buffer is to be read and begins where it should end.
+      request.getCoyoteRequest().setInputBuffer(new SavedRequestInputFilter(chunk));
+    } else {
+      request.getCoyoteRequest().action(ActionCode.REQ_SET_BODY_REPLAY, chunk);
+    }
     return bytes;
   }
 }

@@ -3,6 +3,7 @@ package org.understudy.session;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
+import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -12,6 +13,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.understudy.replication.core.request.Failure;
 
 /**
  * The listeners of requests of a web application. A run of a request ends with their {@code requestDestroyed}, so that what they change in
@@ -19,15 +23,18 @@ import org.apache.catalina.Context;
  * web application, which is then not passed on. Thread-safe.
  */
 final class RequestListeners {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestListeners.class);
   private static final String SERVLETS = ServletRequestListener.class.getPackageName();
 
+  private final ReplicatedSessionManager manager;
   private final Context context;
   /** The request of this thread whose end the listeners know; null for none. */
   private final ThreadLocal<ServletRequest> ended = new ThreadLocal<>();
   /** Tomcat calls it last at the end of a request; null without listeners. */
   private volatile Guard first;
 
-  RequestListeners(Context context) {
+  RequestListeners(ReplicatedSessionManager manager, Context context) {
+    this.manager = manager;
     this.context = context;
   }
 
@@ -115,8 +122,28 @@ final class RequestListeners {
             ended.remove();
           }
           return null;
+        } else if (manager.runs().current() == null && manager.isReplicated()) {
+          endLate((HttpServletRequest) event.getServletRequest(), method, arguments);
+          return null;
         }
       }
+      return pass(method, arguments);
+    }
+
+    /** Of an asynchronous request, or after a page for an error: what the listener changes in the session is an update of its own. */
+    private void endLate(HttpServletRequest request, Method method, Object[] arguments) throws Throwable {
+      try (LateRun run = new LateRun(manager, request)) {
+        pass(method, arguments);
+        Failure failure = run.store();
+        if (failure != null) {
+          LOG.warn(
+              "What {} has changed in the session at the end of {} {} is lost: {}",
+              listener.getClass().getName(), request.getMethod(), request.getRequestURI(), failure.sentence());
+        }
+      }
+    }
+
+    private Object pass(Method method, Object[] arguments) throws Throwable {
       try {
         return method.invoke(listener, arguments);
       } catch (InvocationTargetException e) {

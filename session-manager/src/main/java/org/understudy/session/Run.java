@@ -5,12 +5,41 @@ import org.understudy.session.http.BufferedResponse;
 
 /** What a thread executes that may use replicated sessions: a request, or an expiry. */
 interface Run {
+  /** In place of a run: sessions can be read and not changed. */
+  Run NONE =
+      new Run() {
+        @Override
+        public SessionTransaction transaction() {
+          throw new UnavailableSessionException("The request was executed before. It cannot change the session.");
+        }
+
+        @Override
+        public boolean isPermitted() {
+          return false;
+        }
+
+        @Override
+        public boolean executes(SessionTransaction some) {
+          return false;
+        }
+
+        @Override
+        public void refuse(Failure failure) {
+          // There is nothing to fail.
+        }
+      };
+
   /**
    * The transaction of this run; begins it when it has not begun.
    *
    * @throws UnavailableSessionException when the replica permits no execution now
    */
   SessionTransaction transaction();
+
+  /** Whether the run has a transaction, or may ask for one. Otherwise the thread can read sessions as if it were in no run. */
+  default boolean isPermitted() {
+    return true;
+  }
 
   /** Whether this is the transaction that the run executes now. Begins none. */
   boolean executes(SessionTransaction some);
@@ -26,5 +55,10 @@ interface Run {
   /** The answer that is held back until the session is stable; null for none. */
   default BufferedResponse answer() {
     return null;
+  }
+
+  /** A RewriteValve of the web application has passed the request through all valves once more, and this second pass leaves it. */
+  default void leaveRewritten() {
+    // Tomcat's host reports an error.
   }
 }

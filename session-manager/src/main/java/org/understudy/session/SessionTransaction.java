@@ -122,7 +122,7 @@ final class SessionTransaction implements Proposal {
     }
     if (occupied != null) {
       String sentence = occupied + " Nothing was executed. Retry later.";
-      manager.refuse(new Failure(FailureCode.Overloaded, sentence));
+      manager.runs().refuse(new Failure(FailureCode.Overloaded, sentence));
       throw new UnavailableSessionException(sentence);
     }
     locked.add(id);

@@ -1,18 +1,26 @@
 package org.understudy.session;
 
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.File;
 import java.io.IOException;
 import java.security.Principal;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.apache.catalina.Globals;
 import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.RepeatableRequest;
+import org.understudy.session.http.StoredAnswer;
 
 /** Runs the web application with one request, again after a run that was rolled back. Belongs to one thread. */
 final class WebRun {
@@ -25,6 +33,10 @@ final class WebRun {
   private final Set<String> attributes;
   private final Principal principal;
   private final String authType;
+  /** What has been set before the first run: the cookie of a session that a listener has created. */
+  private final List<StoredAnswer.Header> headers;
+  /** The error of a request that was rewritten, until the run ends; null for none. */
+  private HeldError held;
   private RepeatableRequest repeatable;
   /** A run was rolled back. */
   private boolean again;
@@ -38,7 +50,11 @@ final class WebRun {
     this.attributes = attributeNames();
     this.principal = request.getPrincipal();
     this.authType = request.getAuthType();
+    this.headers = Answers.headers(response);
   }
+
+  /** An error of the web application that Tomcat's host has not seen yet. */
+  private record HeldError(int status, String message, Object exception) {}
 
   private Set<String> attributeNames() {
     Set<String> names = new HashSet<>();
@@ -47,19 +63,23 @@ final class WebRun {
   }
 
   /**
-   * Runs the web application. Its listeners of requests hear of the end within the run, unless a page for an error is to come.
+   * Runs the web application, with its page for an error. Its listeners of requests hear of the end within the run, unless Tomcat is to
+   * show a page.
    *
    * @param answer takes what the web application writes
    * @param asynchronous runs before the web application begins to process the request asynchronously
+   * @param accepted whether the run has not been refused: then its page for an error would not be sent
    */
-  void once(BufferedResponse answer, Runnable asynchronous) throws IOException, ServletException {
+  void once(BufferedResponse answer, Runnable asynchronous, BooleanSupplier accepted) throws IOException, ServletException {
     HttpServletRequest original = request.getRequest();
-    repeatable = new RepeatableRequest(original, body, asynchronous);
+    repeatable = new RepeatableRequest(original, body, asynchronous, this::directoryOfParts);
     request.setRequest(repeatable);
     response.setResponse(answer);
     try {
       if (!again || listeners.beginAgain(original)) {
         next.invoke(request, response);
+        reportHeldError();
+        showErrorPage(answer, accepted.getAsBoolean());
       }
       end(original);
     } finally {
@@ -67,6 +87,41 @@ final class WebRun {
       if (!request.isAsync()) {
         request.setRequest(original);
       }
+    }
+  }
+
+  /** Where Tomcat writes a part of a body to a file with a relative path. */
+  private File directoryOfParts() {
+    File temporary = (File) request.getContext().getServletContext().getAttribute(ServletContext.TEMPDIR);
+    MultipartConfigElement configured = request.getWrapper() == null ? null : request.getWrapper().getMultipartConfigElement();
+    if (configured == null || configured.getLocation().isEmpty()) {
+      return temporary;
+    }
+    File location = new File(configured.getLocation());
+    return location.isAbsolute() ? location : new File(temporary, configured.getLocation());
+  }
+
+  private void showErrorPage(BufferedResponse answer, boolean accepted) {
+    if (accepted && !request.isAsync()) {
+      ErrorPages.show(request, response, answer);
+    }
+  }
+
+  /** Shows the page for an error of a request that was rewritten. Without one, keeps the error from Tomcat's host until the run ends. */
+  void holdError(BufferedResponse answer, boolean accepted) {
+    showErrorPage(answer, accepted);
+    if (!request.isAsync() && response.isErrorReportRequired() && !response.isCommitted()) {
+      held = new HeldError(response.getStatus(), response.getMessage(), request.getAttribute(RequestDispatcher.ERROR_EXCEPTION));
+      request.removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
+      response.resetError();
+    }
+  }
+
+  private void reportHeldError() throws IOException {
+    if (held != null) {
+      request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, held.exception);
+      response.sendError(held.status, held.message);
+      held = null;
     }
   }
 
@@ -83,7 +138,7 @@ final class WebRun {
 
   /** Whether Tomcat may call the web application once more, which is still in the request then. */
   private boolean hasErrorPage() {
-    return response.isErrorReportRequired() && request.getContext().findErrorPages().length > 0;
+    return ErrorPages.find(request, response) != null;
   }
 
   /** After an answer that is an error: lets a page for it be in the request, whose end the listeners know already. */
@@ -117,6 +172,7 @@ final class WebRun {
     again = true;
     response.reset();
     response.setSuspended(false);
+    headers.forEach(header -> response.addHeader(header.name(), header.value()));
     for (String name : attributeNames()) {
       if (!attributes.contains(name)) {
         request.removeAttribute(name);
@@ -124,6 +180,7 @@ final class WebRun {
     }
     ReplicationValve.forgetSession(
         request, requestedSession, request.isRequestedSessionIdFromCookie(), request.isRequestedSessionIdFromURL());
+    request.setAttribute(Globals.DISPATCHER_TYPE_ATTR, DispatcherType.REQUEST);
     request.setUserPrincipal(principal);
     request.setAuthType(authType);
   }

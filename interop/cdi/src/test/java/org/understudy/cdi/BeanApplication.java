@@ -49,8 +49,9 @@ final class BeanApplication {
     describe(
         directory,
         "<distributable/><servlet><servlet-name>wizard</servlet-name><servlet-class>org.understudy.cdi.conversation.WizardServlet"
-            + "</servlet-class></servlet><servlet-mapping><servlet-name>wizard</servlet-name><url-pattern>/wizard</url-pattern>"
-            + "</servlet-mapping>");
+            + "</servlet-class><async-supported>true</async-supported></servlet>"
+            + "<servlet-mapping><servlet-name>wizard</servlet-name><url-pattern>/wizard</url-pattern>"
+            + "</servlet-mapping><error-page><error-code>418</error-code><location>/wizard</location></error-page>");
     return new WebArchive("/app", directory);
   }
 

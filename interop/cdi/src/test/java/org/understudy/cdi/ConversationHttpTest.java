@@ -1,6 +1,7 @@
 package org.understudy.cdi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.io.IOException;
@@ -122,6 +123,28 @@ class ConversationHttpTest {
       assertEquals("3", open(3, "do=visit"));
       assertEquals(List.of(), log.lines());
       assertNotEquals(200, send(3, "do=add&page=d&cid=" + id).statusCode(), "the conversation has ended");
+    }
+  }
+
+  @Test
+  void aConversationBeginsWithAnErrorPageOrAsynchronously() throws Exception {
+    try (LogRecorder log = LogRecorder.of(Level.WARNING, "org.jboss.weld")) {
+      HttpResponse<String> page = send(1, "do=fail");
+      assertEquals(418, page.statusCode());
+      assertEquals("[error, a]", open(2, "do=add&page=a&cid=" + page.body()));
+      String completed = open(1, "do=complete");
+      // Weld stores it when the request has ended, after its answer.
+      Condition.await("the conversation", () -> isKnown(3, completed));
+      assertEquals("[b]", open(3, "do=add&page=b&cid=" + completed));
+      assertFalse(log.has("WELD-000717"), () -> log.lines().toString());
+    }
+  }
+
+  private boolean isKnown(int replica, String conversation) {
+    try {
+      return send(replica, "do=visit&cid=" + conversation).statusCode() == 200;
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

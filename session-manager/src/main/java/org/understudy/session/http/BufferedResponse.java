@@ -70,6 +70,16 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
     closed = true;
   }
 
+  /** Forgets what has been written before an error, and takes the page that is shown for it. Nothing has been sent. */
+  public void beginErrorPage() {
+    body.reset();
+    writer = null;
+    encoder = null;
+    streamUsed = false;
+    committed = false;
+    closed = false;
+  }
+
   /** The body so far. */
   public byte[] body() {
     encode();
@@ -207,35 +217,39 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
   @Override
   public void sendError(int status, String message) throws IOException {
     checkNotCommitted();
-    clear();
-    real.sendError(status, message);
-    closed = true;
+    super.sendError(status, message);
+    endUnlessIncluded(true);
   }
 
   @Override
   public void sendError(int status) throws IOException {
     checkNotCommitted();
-    clear();
-    real.sendError(status);
-    closed = true;
+    super.sendError(status);
+    endUnlessIncluded(true);
   }
 
   @Override
   public void sendRedirect(String location) throws IOException {
     checkNotCommitted();
-    clear();
-    real.sendRedirect(location);
-    closed = true;
+    super.sendRedirect(location);
+    endUnlessIncluded(true);
   }
 
   @Override
   public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
     checkNotCommitted();
-    if (clearBuffer) {
-      clear();
+    super.sendRedirect(location, status, clearBuffer);
+    endUnlessIncluded(clearBuffer);
+  }
+
+  /** While a servlet is included, Tomcat wraps the real response and ignores errors and redirects. */
+  private void endUnlessIncluded(boolean clear) {
+    if (real.isCommitted()) {
+      if (clear) {
+        clear();
+      }
+      closed = true;
     }
-    real.sendRedirect(location, status, clearBuffer);
-    closed = true;
   }
 
   /** Passes characters to the encoder. Holds back none of an answer that is sent while it is written: nothing flushes it later. */

@@ -1,34 +1,42 @@
 package org.understudy.session.http;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.function.Supplier;
 
 /** A request as one run of the web application sees it: its body can be read once more in the next run. */
 public final class RepeatableRequest extends HttpServletRequestWrapper {
   private final String method;
   private final byte[] body;
   private final Runnable asynchronous;
+  private final Supplier<File> files;
   private BodyStream stream;
   private BufferedReader reader;
 
   /**
    * @param body of the request
    * @param asynchronous runs before the web application begins to process the request asynchronously
+   * @param files the directory for parts of the body that are written to files with a relative path
    */
-  public RepeatableRequest(HttpServletRequest request, byte[] body, Runnable asynchronous) {
+  public RepeatableRequest(HttpServletRequest request, byte[] body, Runnable asynchronous, Supplier<File> files) {
     super(request);
     this.method = request.getMethod();
     this.body = body;
     this.asynchronous = asynchronous;
+    this.files = files;
   }
 
   /** Whether Tomcat has put another request in the place of this one: one that has waited for a login by a form. */
@@ -71,6 +79,20 @@ public final class RepeatableRequest extends HttpServletRequestWrapper {
       reader = new BufferedReader(new InputStreamReader(new BodyStream(body), charset));
     }
     return reader;
+  }
+
+  @Override
+  public Collection<Part> getParts() throws IOException, ServletException {
+    return super.getParts().stream().map(this::repeatable).toList();
+  }
+
+  @Override
+  public Part getPart(String name) throws IOException, ServletException {
+    return repeatable(super.getPart(name));
+  }
+
+  private Part repeatable(Part part) {
+    return part == null ? null : new RepeatablePart(part, files.get());
   }
 
   @Override

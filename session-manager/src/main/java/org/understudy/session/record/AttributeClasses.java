@@ -33,9 +33,10 @@ public final class AttributeClasses {
           // A lambda is restored by the class that contains it, a proxy with its handler: both are checked too.
           "java.lang.invoke.SerializedLambda", "java.lang.reflect.Proxy", "sun.reflect.annotation.AnnotationInvocationHandler");
 
-  /** Of a request that waits for a login. */
+  /** Of a request that waits for a login, and of the filter against forged requests. */
   private static final Set<String> TOMCAT_CLASSES =
       Set.of(
+          "org.apache.catalina.filters.CsrfPreventionFilter$LruCache", "org.apache.catalina.filters.CsrfPreventionFilter$LruCache$1",
           "jakarta.servlet.http.Cookie", "org.apache.catalina.authenticator.SavedRequest", "org.apache.tomcat.util.buf.AbstractChunk",
           "org.apache.tomcat.util.buf.ByteChunk");
 

@@ -1,0 +1,103 @@
+package org.understudy.session;
+
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import org.apache.catalina.session.StandardSession;
+
+/** A session with its use: what the thread of the use has done to its id and its life is seen by other threads when it is stable. */
+abstract class SessionInUse extends StandardSession {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Runs runs;
+  /** The running use; null between two. Set by the holder of the session's lock, and by any thread when the use ends. */
+  private transient volatile SessionUse use;
+
+  SessionInUse(ReplicatedSessionManager manager) {
+    super(manager);
+    this.runs = manager.runs();
+  }
+
+  /** Begins a use, or ends it with null. */
+  final void setUse(SessionUse some) {
+    use = some;
+  }
+
+  /** The running use, by any thread; null between two. */
+  final SessionUse use() {
+    return use;
+  }
+
+  final Runs runs() {
+    return runs;
+  }
+
+  /** The use by the calling thread, or null. Waits for the use by another one, if the thread's request names the session. */
+  final SessionUse current() {
+    SessionUse own = own();
+    if (own == null && id != null) {
+      runs.enter(getIdInternal());
+      own = own();
+    }
+    return own;
+  }
+
+  private SessionUse own() {
+    SessionUse running = use;
+    return running != null && runs.executes(running.transaction) ? running : null;
+  }
+
+  /** The use by another thread of a session that existed before; null for none. */
+  private SessionUse unseen() {
+    SessionUse running = use;
+    return running != null && running.idBefore != null && !runs.executes(running.transaction) ? running : null;
+  }
+
+  /** The use by the calling thread. */
+  final SessionUse changing() {
+    SessionUse running = current();
+    if (running == null) {
+      throw new IllegalStateException(
+          "The session can be changed only by the thread that processes a request of it, before the servlet returns.");
+    }
+    return running;
+  }
+
+  @Override
+  public final String getId() {
+    return isValidInternal() ? getIdInternal() : super.getId();
+  }
+
+  @Override
+  public final String getIdInternal() {
+    SessionUse other = unseen();
+    return other == null ? id : other.idBefore;
+  }
+
+  /** Expiry is decided in the log, not by this replica's clock. */
+  @Override
+  public final boolean isValid() {
+    return isValidInternal();
+  }
+
+  @Override
+  protected final boolean isValidInternal() {
+    return isValid || expiring || unseen() != null;
+  }
+
+  @Override
+  public final void access() {
+    lastAccessedTime = thisAccessedTime;
+    thisAccessedTime = System.currentTimeMillis();
+  }
+
+  @Override
+  public final void endAccess() {
+    // Another request may use the session already.
+  }
+
+  /** Sessions leave this JVM in the form of the module, not as objects. */
+  @Override
+  public final void writeObjectData(ObjectOutputStream out) throws NotSerializableException {
+    throw new NotSerializableException(getClass().getName());
+  }
+}
