@@ -125,9 +125,10 @@ public final class ForwardedRequest {
     if (repetition == Repetition.IS_RECOGNISED) {
       return pause(now);
     }
+    String when = deadline - now <= 0 ? " before its deadline (understudy.request.deadline.ms)" : "";
     return fail(
         FailureCode.OutcomeUnknown,
-        "Replica " + attempt.to() + " did not respond to the forwarded request. It may have been executed, and it has no"
+        "Replica " + attempt.to() + " did not respond to the forwarded request" + when + ". It may have been executed, and it has no"
             + " wsa:MessageID by which a retry could be recognised.");
   }
 
@@ -234,8 +235,9 @@ public final class ForwardedRequest {
   }
 
   private Step failStopped() {
-    return fail(
-        mayHaveRun ? FailureCode.OutcomeUnknown : FailureCode.NotReady, "This replica is being stopped. Retry at another replica.");
+    return mayHaveRun
+        ? fail(FailureCode.OutcomeUnknown, "This replica is being stopped." + MAY_HAVE_RUN)
+        : fail(FailureCode.NotReady, "This replica is being stopped. Nothing was executed. Retry at another replica.");
   }
 
   private Step fail(FailureCode code, String why) {

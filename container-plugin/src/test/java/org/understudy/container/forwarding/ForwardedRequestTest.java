@@ -205,7 +205,12 @@ class ForwardedRequestTest {
     request = request(Repetition.IS_ANOTHER_REQUEST);
     Failure failure = failed(lost(begun()));
     assertEquals(FailureCode.OutcomeUnknown, failure.code());
-    assertTrue(failure.sentence().startsWith("Replica 1 "), failure.sentence());
+    assertTrue(failure.sentence().startsWith("Replica 1 did not respond to the forwarded request."), failure.sentence());
+    request = request(Repetition.IS_ANOTHER_REQUEST);
+    Step.Send late = begun();
+    now = DEADLINE;
+    String sentence = failed(lost(late)).sentence();
+    assertTrue(sentence.contains("before its deadline (understudy.request.deadline.ms). It may have been executed"), sentence);
   }
 
   @Test
@@ -402,13 +407,17 @@ class ForwardedRequestTest {
 
   @Test
   void itsEndEndsTheWaitingForAPlace() {
-    assertEquals(FailureCode.NotReady, failed(request.stopped()).code());
+    Failure failure = failed(request.stopped());
+    assertEquals(FailureCode.NotReady, failure.code());
+    assertTrue(failure.sentence().contains("Nothing was executed."), failure.sentence());
   }
 
   @Test
   void itsEndAfterALostAnswerLeavesTheOutcomeOpen() {
     lost(begun());
-    assertEquals(FailureCode.OutcomeUnknown, failed(request.stopped()).code());
+    Failure failure = failed(request.stopped());
+    assertEquals(FailureCode.OutcomeUnknown, failure.code());
+    assertTrue(failure.sentence().contains("It may have been executed."), failure.sentence());
   }
 
   @Test
