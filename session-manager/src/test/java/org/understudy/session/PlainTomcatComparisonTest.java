@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,14 +33,25 @@ class PlainTomcatComparisonTest {
           "requested", "user", "rename", "login", "logout", "end", "end", "interval:77", "interval:0", "interval:-1", "new", "hold", "held",
           "encode", "forward", "include", "named", "error", "redirect");
 
+  private static final Side PLAIN = new Side();
+  private static final Side REPLICATED = new Side();
+
   @TempDir
-  private Path directory;
+  private static Path directory;
+
+  private static Tomcat tomcat;
+  private static SessionCluster cluster;
 
   /** One of the two sides: where requests go, what listeners have heard, and names for the ids in the order of their use. */
   private static final class Side {
     final List<String> events = new CopyOnWriteArrayList<>();
-    final Browser browser = new Browser();
     final Map<String, String> ids = new HashMap<>();
+    private Browser browser;
+
+    void begin() {
+      browser = new Browser();
+      ids.clear();
+    }
 
     void application(Context context) {
       context.getServletContext().setAttribute(SessionScript.EVENTS, events);
@@ -76,38 +89,41 @@ class PlainTomcatComparisonTest {
     return ops;
   }
 
-  private void compare(long seed) throws Exception {
-    Side plain = new Side();
-    Side replicated = new Side();
-    Random random = new Random(seed);
-    Tomcat tomcat = new Tomcat();
+  @BeforeAll
+  static void start() throws Exception {
+    tomcat = new Tomcat();
     tomcat.setBaseDir(Files.createDirectories(directory.resolve("plain")).toString());
     tomcat.setPort(0);
     tomcat.getConnector();
-    plain.application(tomcat.addContext("", directory.toString()));
+    PLAIN.application(tomcat.addContext("", directory.toString()));
     tomcat.start();
-    try (SessionCluster cluster = new SessionCluster(2, directory, replicated::application)) {
-      for (int i = 0; i < REQUESTS; i++) {
-        if (random.nextInt(12) == 0) {
-          String id = random.nextBoolean() ? "unknown" : "";
-          plain.browser.setCookie("JSESSIONID", id);
-          replicated.browser.setCookie("JSESSIONID", id);
-        }
-        List<String> ops = ops(random);
-        String path = "/script?number=" + i + "&ops=" + String.join("+", ops);
-        int replica = 1 + random.nextInt(2);
-        String expected = plain.send("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path);
-        assertEquals(expected, replicated.send(cluster.server(replica).url(path)), "seed " + seed + ", request " + i + ": " + ops);
-      }
-    } finally {
-      tomcat.stop();
-      tomcat.destroy();
-    }
+    cluster = new SessionCluster(2, directory, REPLICATED::application);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+    tomcat.stop();
+    tomcat.destroy();
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void randomRequests(long seed) throws Exception {
-    compare(seed);
+    Random random = new Random(seed);
+    PLAIN.begin();
+    REPLICATED.begin();
+    for (int i = 0; i < REQUESTS; i++) {
+      if (random.nextInt(12) == 0) {
+        String id = random.nextBoolean() ? "unknown" : "";
+        PLAIN.browser.setCookie("JSESSIONID", id);
+        REPLICATED.browser.setCookie("JSESSIONID", id);
+      }
+      List<String> ops = ops(random);
+      String path = "/script?number=" + i + "&ops=" + String.join("+", ops);
+      int replica = 1 + random.nextInt(2);
+      String expected = PLAIN.send("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path);
+      assertEquals(expected, REPLICATED.send(cluster.server(replica).url(path)), "seed " + seed + ", request " + i + ": " + ops);
+    }
   }
 }
