@@ -1,9 +1,10 @@
 package org.understudy.container.forwarding.http;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.forwarding.Repetition;
@@ -16,8 +17,12 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.soap.envelope.FaultBody;
 
-/** Sends the response to a client whose request is forwarded. Only the first response is sent. Thread-safe. */
-final class ForwardedClient {
+/**
+ * Sends the response to a client whose request is forwarded. Only the first response is sent. When the client closes its connection, the
+ * container uses the objects of the request for another client: nothing is written to them from then on, and the container waits until
+ * a write that has begun has ended. Thread-safe.
+ */
+final class ForwardedClient implements AsyncListener {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedClient.class);
   private static final int FIRST_FAILURE = 300;
   private static final int ACCEPTED = 202;
@@ -34,7 +39,9 @@ final class ForwardedClient {
   private final Operation operation;
   private final Answers answers;
   private final Runnable done;
-  private final AtomicBoolean answered = new AtomicBoolean();
+  /** Guards {@link #answered}, and is held while the response is written. */
+  private final Object writing = new Object();
+  private boolean answered;
 
   /**
    * @param async the asynchronous context of the request, already started
@@ -90,16 +97,39 @@ final class ForwardedClient {
   }
 
   private void end(Write answer) {
-    if (!answered.compareAndSet(false, true)) {
-      return;
-    }
-    try {
-      answer.run();
-    } catch (IOException | IllegalStateException e) {
-      LOG.debug("The client closed its connection before the response was sent.", e);
-    } finally {
-      done.run();
-      Answers.complete(async);
+    synchronized (writing) {
+      if (answered) {
+        return;
+      }
+      answered = true;
+      try {
+        answer.run();
+      } catch (IOException | IllegalStateException e) {
+        LOG.debug("The client closed its connection before the response was sent.", e);
+      } finally {
+        done.run();
+        Answers.complete(async);
+      }
     }
   }
+
+  /** The client has closed its connection. The container completes the request. */
+  @Override
+  public void onError(AsyncEvent event) {
+    synchronized (writing) {
+      if (!answered) {
+        answered = true;
+        done.run();
+      }
+    }
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {}
+
+  @Override
+  public void onTimeout(AsyncEvent event) {}
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {}
 }

@@ -224,6 +224,7 @@ public final class Forwarding implements AutoCloseable {
     String path = request.getRequestURI().substring(request.getContextPath().length());
     ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes());
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);
+    async.addListener(client);
     long deadline = arrived + configuration.requestDeadline().toNanos();
     Repetition repetition = ForwardedClient.repetition(envelope, operation);
     boolean executed = mayHaveRun && repetition != Repetition.EXECUTES_NOTHING;
