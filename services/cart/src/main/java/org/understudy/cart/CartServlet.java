@@ -13,6 +13,13 @@ import java.util.UUID;
 public final class CartServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final String CART = "cart";
+  // The empty icon: without it, a browser asks Tomcat for one and reports that there is none.
+  private static final String HEAD =
+      "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Shop</title><link rel=\"icon\" href=\"data:,\">"
+          + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>"
+          + "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem;color:#222}"
+          + "button{font:inherit;padding:.3rem .7rem;margin:.1rem}li{margin:.3rem 0}"
+          + "</style></head>";
 
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -50,7 +57,7 @@ public final class CartServlet extends HttpServlet {
 
   private String page(Cart cart) {
     StringBuilder page = new StringBuilder(2_000);
-    page.append("<!DOCTYPE html><html lang=\"en\"><head><title>Shop</title></head><body><h1>Shop</h1>");
+    page.append(HEAD).append("<body><h1>Shop</h1>");
     page.append("<form method=\"post\" action=\"shop\">");
     for (Product product : Product.values()) {
       button(page, "add", product, product.title() + ", " + price(product.cents()));
@@ -62,7 +69,8 @@ public final class CartServlet extends HttpServlet {
       button(page, "remove", line.getKey(), "Remove");
       page.append("</li>");
     }
-    page.append("</ul></form><p>Total: <span id=\"total\">").append(price(cart.totalCents())).append("</span>, ");
+    page.append("</ul></form>").append(cart.quantities().isEmpty() ? "<p>The cart is empty.</p>" : "");
+    page.append("<p>Total: <span id=\"total\">").append(price(cart.totalCents())).append("</span>, ");
     page.append("orders: <span id=\"orders\">").append(cart.orders()).append("</span></p><form method=\"post\" action=\"shop\">");
     // The order of this page is meant once, also when the customer goes back and presses the button again.
     page.append("<input type=\"hidden\" name=\"understudy.request\" value=\"").append(UUID.randomUUID()).append("\">");
@@ -76,9 +84,10 @@ public final class CartServlet extends HttpServlet {
     page.append("\">").append(text).append("</button> ");
   }
 
-  /** Links to the other replicas. The addresses are the administrator's. */
+  /** Links to the cart at each replica. The addresses are the administrator's. */
   private void links(StringBuilder page) {
-    page.append("Replica <span id=\"replica\">").append(getServletContext().getInitParameter("cart.replica")).append("</span>. Others:");
+    page.append("Sent by replica <span id=\"replica\">").append(getServletContext().getInitParameter("cart.replica"));
+    page.append("</span>. The same cart at:");
     String replicas = getServletContext().getInitParameter("cart.replicas");
     int number = 0;
     for (String address : replicas == null ? new String[0] : replicas.split(",")) {
