@@ -112,6 +112,7 @@ final class JournalFile {
     }
     if (!segments.isEmpty()) {
       out = FileChannel.open(segments.lastEntry().getValue(), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+      LOG.info("Read the journal {}: {} records.", directory, records.size());
     }
     return records;
   }
