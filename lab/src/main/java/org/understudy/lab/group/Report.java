@@ -134,7 +134,8 @@ final class Report {
       String tag = i == 0 ? "th" : "td";
       html.append("<tr>");
       for (String cell : lines.get(i).split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1)) {
-        html.append('<').append(tag).append('>').append(cell.replace("\"", "").replace('_', ' ')).append("</").append(tag).append('>');
+        String text = cell.replace("\"", "").replace("_us", ", µs").replace('_', ' ');
+        html.append('<').append(tag).append('>').append(text).append("</").append(tag).append('>');
       }
       html.append("</tr>\n");
     }
