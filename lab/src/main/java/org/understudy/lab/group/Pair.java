@@ -14,7 +14,8 @@ import org.understudy.replication.api.ReadLevel;
 
 /**
  * Round trips with the stub at one group and at one server without replication, which run alone: updates and reads at each replica, in
- * small batches in an order shuffled anew each round. Not thread-safe.
+ * small batches in an order shuffled anew each round. The server without replication has as many calls as all replicas together, so that
+ * it is not idle for longer than the group. Not thread-safe.
  */
 final class Pair implements AutoCloseable {
   /** What is called. */
@@ -56,6 +57,8 @@ final class Pair implements AutoCloseable {
 
   private final Setup group;
   private final Map<Cell, Caller> callers = new LinkedHashMap<>();
+  /** The batches of a round. */
+  private final List<Cell> round = new ArrayList<>();
   private final SpreadAlone spread;
   private Map<Cell, Breakdown> breakdowns = new LinkedHashMap<>();
 
@@ -71,7 +74,9 @@ final class Pair implements AutoCloseable {
     for (Setup setup : List.of(Setup.NONE, group)) {
       for (Kind kind : Kind.values()) {
         for (int replica = 1; replica <= setup.replicas(); replica++) {
-          callers.put(new Cell(setup, replica, kind), clients.of(setup, replica, kind.level));
+          Cell cell = new Cell(setup, replica, kind);
+          callers.put(cell, clients.of(setup, replica, kind.level));
+          round.addAll(Collections.nCopies(group.replicas() / setup.replicas(), cell));
         }
       }
     }
@@ -86,10 +91,9 @@ final class Pair implements AutoCloseable {
     }
   }
 
-  /** As many calls of each kind at each replica. */
+  /** @param calls of each kind at each replica of the group */
   void measure(int calls, DoubleConsumer progress) throws UnknownCounter, IOException {
     Random order = new Random(calls);
-    List<Cell> round = new ArrayList<>(callers.keySet());
     for (int done = 0; done < calls; done += BATCH) {
       progress.accept((double) done / calls);
       Collections.shuffle(round, order);
