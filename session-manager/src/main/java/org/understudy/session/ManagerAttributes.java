@@ -252,8 +252,8 @@ public abstract class ManagerAttributes extends ManagerBase {
     MemberSettings.checkPath("health", health);
     MemberSettings.checkHeaders("identityHeaders", listedHeaders());
     return new MemberSettings(
-        named, strategy, replica, peers, secret, directory, MemberSettings.isSecond("journal", journal, "none", "disk"),
-        MemberSettings.isSecond("restart", restart, "wait", "empty"), Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
+        named, strategy, replica, peers, secret, directory, MemberSettings.has("journal", journal, "disk", "none"),
+        MemberSettings.has("restart", restart, "empty", "wait"), Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
         Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer, tls(),
         "accepted".equals(peersPlain));
   }

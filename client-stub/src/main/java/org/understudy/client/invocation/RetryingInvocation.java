@@ -105,7 +105,7 @@ public final class RetryingInvocation {
 
   /** The first step. */
   public Step begin(long now) {
-    trial = fitForTrial ? views.newcomerToTry() : null;
+    trial = fitForTrial ? views.claimTrial() : null;
     if (trial != null) {
       route.redirect(trial);
     }
@@ -181,7 +181,7 @@ public final class RetryingInvocation {
     for (ReplicaAddress one : view.replicas()) {
       if (one.id() == target && one.member() && !one.address().equals(attempt.replica())) {
         if (views.isNewcomer(one.address())) {
-          if (!fitForTrial || !views.tries(one)) {
+          if (!fitForTrial || !views.claimTrial(one)) {
             return true;
           }
           trial = one.address();

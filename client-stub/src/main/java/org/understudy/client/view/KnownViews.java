@@ -59,7 +59,7 @@ public final class KnownViews {
   /**
    * Prefers one of several servers by the seed, so that clients with different seeds spread. While that server remains in the view,
    * another one that leaves changes nothing. A server that joins is a newcomer, and the last one to be tried, until it has
-   * answered this client: its JVM runs the code of requests for the first time. {@link #newcomerToTry} names it to the clients
+   * answered this client: its JVM runs the code of requests for the first time. {@link #claimTrial()} names it to the clients
    * that are its share, one by one within half a minute.
    *
    * @param preferred the server that is preferred whatever the seed, while it is one; null for none
@@ -95,16 +95,17 @@ public final class KnownViews {
   }
 
   /**
-   * The newcomer that this client would prefer, if it is time to try it with one request. The next trial is some seconds later.
+   * Gives the caller the newcomer that this client would prefer, if it is time to try that with one request. Nobody else is given it for
+   * some seconds.
    *
    * @return null for none
    */
-  public URI newcomerToTry() {
+  public URI claimTrial() {
     Candidate candidate = known.candidate;
     if (candidate == null || clock.getAsLong() - candidate.trial < 0) {
       return null;
     }
-    return tries(candidate.server) ? candidate.server.address() : null;
+    return claimTrial(candidate.server) ? candidate.server.address() : null;
   }
 
   /** Whether the server is a newcomer. */
@@ -112,9 +113,9 @@ public final class KnownViews {
     return known.newcomers.contains(server);
   }
 
-  /** Whether it is time to try this newcomer with one request, as in {@link #newcomerToTry}, of whichever client it is the share. */
-  public synchronized boolean tries(ReplicaAddress newcomer) {
-    boolean due = newcomers.tries(newcomer.id(), clock.getAsLong());
+  /** As {@link #claimTrial()}, for this newcomer, of whichever client it is the share. Returns whether the caller is to try it. */
+  public synchronized boolean claimTrial(ReplicaAddress newcomer) {
+    boolean due = newcomers.claimTrial(newcomer.id(), clock.getAsLong());
     reorder();
     return due;
   }

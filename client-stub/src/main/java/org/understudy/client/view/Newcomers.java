@@ -52,8 +52,8 @@ final class Newcomers {
     schedules.values().removeIf(schedule -> now - schedule.end >= 0);
   }
 
-  /** Whether the server may be tried now; if so, the next trial is postponed. */
-  boolean tries(int server, long now) {
+  /** Returns whether the caller is to try the server now; if so, the next trial is postponed. */
+  boolean claimTrial(int server, long now) {
     Schedule schedule = schedules.get(server);
     if (schedule == null || now - schedule.trial < 0) {
       return false;

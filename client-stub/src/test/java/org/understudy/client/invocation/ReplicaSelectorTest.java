@@ -138,7 +138,7 @@ class ReplicaSelectorTest {
       own.learn(allServe(2, ONE, TWO));
       assertTrue(List.of(ONE, TWO).contains(selector.next(0)));
       own.learn(allServe(3, TWO, ONE, THREE));
-      assertEquals(THREE, own.newcomerToTry());
+      assertEquals(THREE, own.claimTrial());
       own.served(THREE);
       assertEquals(THREE, selector.next(0));
     }
@@ -176,7 +176,7 @@ class ReplicaSelectorTest {
     }
     long[] moved = new long[31];
     for (int second = 0; second <= 30; second++) {
-      clients.stream().filter(client -> client.newcomerToTry() != null).forEach(client -> client.served(THREE));
+      clients.stream().filter(client -> client.claimTrial() != null).forEach(client -> client.served(THREE));
       moved[second] = clients.stream().filter(client -> client.servers().get(0).equals(THREE)).count();
       clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
     }

@@ -81,16 +81,16 @@ public record MemberSettings(
   }
 
   /**
-   * Whether an attribute that has one of two values has the second one.
+   * Whether an attribute has this value and not its default.
    *
-   * @throws SettingsException when it has another value
+   * @throws SettingsException when it has neither
    */
-  public static boolean isSecond(String attribute, String value, String first, String second) throws SettingsException {
-    if (!first.equals(value) && !second.equals(value)) {
-      throw new SettingsException("The attribute " + attribute + " of the Manager element is \"" + value + "\"; it must be " + first
-          + " or " + second + ".");
+  public static boolean has(String attribute, String value, String wanted, String usual) throws SettingsException {
+    if (!wanted.equals(value) && !usual.equals(value)) {
+      throw new SettingsException("The attribute " + attribute + " of the Manager element is \"" + value + "\"; it must be " + usual
+          + " or " + wanted + ".");
     }
-    return second.equals(value);
+    return wanted.equals(value);
   }
 
   /** Rejects a name that no header has. */
