@@ -87,7 +87,7 @@ class DatabaseHttpTest {
 
       store.stopNext(Point.BEFORE_COMMIT);
       CompletableFuture<Answer> undecided = site.callLater(first, append(session, 8, "f"));
-      store.stopped.acquire();
+      Condition.await("the commit stops", store.stopped::tryAcquire);
       store.down(true);
       site.stop(first);
       undecided.join();
@@ -115,7 +115,7 @@ class DatabaseHttpTest {
       site.awaitReady(first);
       store.stopNext(Point.AFTER_COMMIT);
       CompletableFuture<Answer> decided = site.callLater(second, append(session, 9, "g"));
-      store.stopped.acquire();
+      Condition.await("the commit stops", store.stopped::tryAcquire);
       site.stop(second);
       decided.join();
       store.go.release();
@@ -143,7 +143,7 @@ class DatabaseHttpTest {
 
       store.stopNext(Point.AFTER_COMMIT);
       CompletableFuture<Answer> unanswered = site.callLater(first, append(session, 8, "f"));
-      store.stopped.acquire();
+      Condition.await("the commit stops", store.stopped::tryAcquire);
       site.stop(first);
       unanswered.join();
       store.go.release();

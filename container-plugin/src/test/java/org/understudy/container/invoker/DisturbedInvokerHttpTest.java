@@ -75,7 +75,7 @@ class DisturbedInvokerHttpTest {
         client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
         client.getOutputStream().write(body);
         client.getOutputStream().flush();
-        NotebookService.BEGUN.acquire();
+        Condition.await("the execution begins", NotebookService.BEGUN::tryAcquire);
       }
       NotebookService.GO.release();
       Answer retry = site.call(site.primary(), request);

@@ -108,7 +108,7 @@ class SealedStubHttpTest {
       int before = NotebookService.EXECUTIONS.get();
       int opened = SealedNotebookService.OPENED.get();
       CompletableFuture<String> slow = CompletableFuture.supplyAsync(() -> notebook.appendSlowly("slow"));
-      NotebookService.BEGUN.acquire();
+      Condition.await("the execution begins", NotebookService.BEGUN::tryAcquire);
       Condition.await("a retry that passed the replay cache", () -> SealedNotebookService.OPENED.get() - opened >= 2);
       NotebookService.GO.release();
       assertEquals("slow", slow.join());

@@ -215,7 +215,7 @@ class ForwardingHttpTest {
     byte[] body = Soap.envelope(headers, "<w:CreatePullPoint xmlns:w='http://docs.oasis-open.org/wsn/b-2'/>")
         .getBytes(StandardCharsets.UTF_8);
     CompletableFuture<Answer> answer = site.postLater(backup, "/services/CreatePullPoint", body, "text/xml");
-    stuck.acquire();
+    Condition.await("the request is under way at the primary", stuck::tryAcquire);
     site.stop(primary);
     return answer.join();
   }
