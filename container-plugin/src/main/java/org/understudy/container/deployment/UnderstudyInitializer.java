@@ -116,9 +116,9 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
   static void warnOfPath(Configuration configuration, String path) {
     URI address = configuration.url(configuration.self());
     if (!path.equals(address.getPath())) {
-      LOG.warn("The context path of this web application is '{}', and understudy.replicas names {} for this replica. Other replicas do not "
-          + "reach it there, unless a proxy passes requests on. Deploy the application at the path of that address, or correct "
-          + "understudy.replicas.", path, address);
+      LOG.warn("The context path of this web application is '{}', and understudy.replicas names {} for this replica. Other replicas and "
+          + "clients do not reach it there, unless a proxy passes requests on. Deploy the application at the path of that address, "
+          + "or correct understudy.replicas.", path, address);
     }
   }
 
