@@ -43,9 +43,9 @@ final class Relations {
   }
 
   private static void addAll(List<Relation> relations, RoundTrips roundTrips) {
-    relations.add(new Relation("IV.3", "round trip of one client: PB / original", "about 1",
+    relations.add(new Relation("IV.3", "mean round trip of one client: PB / original", "about 1",
         number(roundTrips.meanRatios(CounterSetup.PB).median())));
-    relations.add(new Relation("IV.3", "round trip of one client: DB / original",
+    relations.add(new Relation("IV.3", "mean round trip of one client: DB / original",
         number(Thesis.DATABASE_MILLIS / Thesis.ROUND_TRIP_MILLIS), number(roundTrips.meanRatios(CounterSetup.DB).median())));
   }
 

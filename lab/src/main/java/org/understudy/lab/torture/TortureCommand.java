@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.understudy.lab.report.InvalidArguments;
@@ -23,10 +24,12 @@ import org.understudy.lab.torture.replica.Installation;
 import org.understudy.lab.torture.replica.SpreadDaemons;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Starts a group in network namespaces, causes faults while clients use it, and checks their history. */
 @Command(
@@ -100,6 +103,7 @@ public final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--faults",
       split = ",",
+      converter = KindNames.class,
       description = "Kinds of faults to choose from: ${COMPLETION-CANDIDATES} (default: all but KILL_ALL, which needs --set "
           + "understudy.journal=disk or --database only; the last five need --database).")
   private List<FaultKind> kinds = new ArrayList<>();
@@ -123,6 +127,18 @@ public final class TortureCommand implements Callable<Integer> {
   private Path check;
 
   @Spec private CommandSpec command;
+
+  /** Kinds by their names in docs/torture.md too. */
+  private static final class KindNames implements ITypeConverter<FaultKind> {
+    @Override
+    public FaultKind convert(String name) {
+      try {
+        return FaultKind.valueOf(name.replace('-', '_').toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("expected one of " + List.of(FaultKind.values()) + " but was '" + name + "'");
+      }
+    }
+  }
 
   /** Where a durability mapping keeps the counters. */
   enum Kept {

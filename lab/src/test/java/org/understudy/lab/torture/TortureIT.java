@@ -91,6 +91,10 @@ class TortureIT {
     assertEquals(2, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--faults", "split"));
     assertEquals(2, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--strategy", "group", "--channel", "spread"));
     assertEquals(0, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--faults", "kill,pause"));
+    assertEquals(
+        0,
+        TortureCommand.execute(
+            "--cluster", "x", "--plan", "--loopback", "--faults", "kill-all,PAUSE", "--set", "understudy.journal=disk"));
     assertEquals(0, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--database", "both"));
   }
 }
