@@ -52,7 +52,7 @@ public final class GroupBench implements Callable<Integer> {
     hot
   }
 
-  @Option(names = "--quick", description = "A smaller run with cold JVMs: about a minute instead of twenty.")
+  @Option(names = "--quick", description = "A smaller run with cold JVMs: about a minute instead of half an hour.")
   private boolean quick;
 
   @Option(
