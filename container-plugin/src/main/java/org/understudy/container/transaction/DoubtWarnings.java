@@ -1,6 +1,5 @@
 package org.understudy.container.transaction;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,8 +48,7 @@ final class DoubtWarnings {
       replica.undecided().forEach(
           one -> doubts.add(
               new Doubt(
-                  one.participant().transaction(), coordinator(new String(one.participant().rest(), StandardCharsets.UTF_8)),
-                  one.resources(), false)));
+                  one.participant().transaction(), coordinator(one.participant().restText()), one.resources(), false)));
       left.lost().forEach(one -> doubts.add(new Doubt(one.transaction(), coordinator(one.part()), List.of(), true)));
     }
     due(doubts, System.nanoTime()).forEach(LOG::warn);

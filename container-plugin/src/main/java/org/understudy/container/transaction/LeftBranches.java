@@ -1,6 +1,5 @@
 package org.understudy.container.transaction;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -88,12 +87,8 @@ final class LeftBranches {
     return page.get(page.size() - 1).id();
   }
 
-  private static String text(KnownBranch branch) {
-    return new String(branch.participant().rest(), StandardCharsets.UTF_8);
-  }
-
   private static boolean isPart(KnownBranch branch, String transaction, String part) {
-    return branch.participant().transaction().equals(transaction) && text(branch).equals(part);
+    return branch.participant().transaction().equals(transaction) && branch.participant().restText().equals(part);
   }
 
   /**
@@ -242,7 +237,7 @@ final class LeftBranches {
       } else if (!branches.remembers(branch.id().epoch())) {
         sweep.lost.add(branch.id());
         if (lost.size() < MAX_LOST) {
-          lost.put(branch.id(), new Lost(branch.id(), branch.participant().transaction(), text(branch)));
+          lost.put(branch.id(), new Lost(branch.id(), branch.participant().transaction(), branch.participant().restText()));
         }
         coordinators.accept(branch);
       } else {

@@ -1,6 +1,5 @@
 package org.understudy.container.transaction;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -55,7 +54,7 @@ final class OperatorCommands {
       if (doubt != null && before == null) {
         requirePlace(transaction);
         endFirst(doubt, decision, end);
-        keep(transaction, decision, new String(doubt.participant().rest(), StandardCharsets.UTF_8), end);
+        keep(transaction, decision, doubt.participant().restText(), end);
       }
       if (doubt == null && !lost.isEmpty()) {
         endLost(transaction, lost, before, decision, end);

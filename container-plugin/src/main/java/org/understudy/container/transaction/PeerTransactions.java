@@ -301,7 +301,7 @@ public final class PeerTransactions implements AutoCloseable {
     return replica.undecided().stream()
         .anyMatch(
             one -> one.participant().transaction().equals(message.transaction())
-                && StatusQuestions.part(one).equals(message.from() + " " + message.part()));
+                && one.participant().restText().equals(message.from() + " " + message.part()));
   }
 
   /** The coordinator repeats its decision while a database is down: what is being carried out does not wait a second time. */

@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionStoreException;
-import org.understudy.replication.api.decision.InDoubt;
 import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.core.transaction.TransactionStatus;
 import org.understudy.replication.runtime.Replica;
@@ -55,16 +55,11 @@ final class StatusQuestions {
     this.failpoints = failpoints;
   }
 
-  /** The coordinator's group and the name of a part that is prepared here; empty for a coordinator that is no group. */
-  static String part(InDoubt update) {
-    return new String(update.participant().rest(), StandardCharsets.UTF_8);
-  }
-
   /** Asks for the decision of a branch whose vote the log does not know. */
   void ask(KnownBranch branch) {
-    String part = new String(branch.participant().rest(), StandardCharsets.UTF_8);
-    String[] words = part.split(" ");
-    if (words.length != 2) {
+    String part = branch.participant().restText();
+    // Without these words, the coordinator is no group.
+    if (part.split(" ").length != 2) {
       return;
     }
     String id = branch.participant().transaction();
@@ -74,10 +69,21 @@ final class StatusQuestions {
       endLater(id, part, kept.decision());
       return;
     }
+    ask(id, part, decision -> endLater(id, part, decision));
+  }
+
+  /**
+   * Asks the coordinator of a part. Does not block.
+   *
+   * @param part the coordinator's group and the name of the part
+   * @param then called with the decision; not at all while there is none
+   */
+  private void ask(String id, String part, Consumer<Decision> then) {
+    String[] words = part.split(" ");
     peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(answer -> {
       Decision decision = decision(id, words[0], answer);
       if (decision != null) {
-        endLater(id, part, decision);
+        then.accept(decision);
       }
     });
   }
@@ -117,22 +123,20 @@ final class StatusQuestions {
     Map<String, String> parts = new HashMap<>();
     open.parts().forEach(one -> parts.put(one.id(), new String(one.record(), StandardCharsets.UTF_8)));
     replica.undecided().stream().filter(one -> one.participant().rest().length > 0)
-        .forEach(one -> parts.put(one.participant().transaction(), part(one)));
+        .forEach(one -> parts.put(one.participant().transaction(), one.participant().restText()));
     coordinated.operators().all().stream().filter(one -> !one.part().isEmpty() && !one.contradicted())
         .forEach(one -> parts.put(one.id(), one.part()));
     askAt.keySet().retainAll(parts.keySet());
     parts.forEach((id, part) -> {
       if (askAt.computeIfAbsent(id, key -> now + ASK_NANOS) - now <= 0) {
         askAt.put(id, now + ASK_NANOS);
-        String[] words = part.split(" ");
-        peers.send(PeerMessage.Kind.STATUS, words[0], id, words[1]).thenAccept(answer -> learnLater(id, decision(id, words[0], answer)));
+        ask(id, part, decision -> learnLater(id, decision));
       }
     });
   }
 
-  /** @param decision null for none */
   private void learnLater(String id, Decision decision) {
-    if (decision != null && learning.add(id)) {
+    if (learning.add(id)) {
       try {
         decisions.execute(() -> learn(id, decision));
       } catch (RejectedExecutionException stopping) {

@@ -1,6 +1,5 @@
 package org.understudy.container.transaction;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,7 @@ public final class TransactionOverview {
     undecided.forEach(
         one -> {
           String id = one.participant().transaction();
-          String part = new String(one.participant().rest(), StandardCharsets.UTF_8);
+          String part = one.participant().restText();
           text.append("in doubt ").append(id).append(": for ").append(doubtful.seconds(id)).append(" s, waits for the decision of ")
               .append(DoubtWarnings.coordinator(part)).append(peers.isLost(id) ? LOST : "").append('\n');
         });

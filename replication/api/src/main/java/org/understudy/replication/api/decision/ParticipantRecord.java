@@ -1,5 +1,6 @@
 package org.understudy.replication.api.decision;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -25,6 +26,11 @@ public record ParticipantRecord(String transaction, byte[] rest) {
           "The id of a transaction has 1 to " + MAX_CHARS + " characters and its record at most " + MAX_BYTES + " bytes, not "
               + transaction.length() + " and " + rest.length + ".");
     }
+  }
+
+  /** The rest of a participant that keeps text there, in UTF-8. */
+  public String restText() {
+    return new String(rest, StandardCharsets.UTF_8);
   }
 
   @Override

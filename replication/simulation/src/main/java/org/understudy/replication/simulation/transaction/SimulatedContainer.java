@@ -325,7 +325,7 @@ final class SimulatedContainer {
   void inDoubt(List<InDoubt> updates) {
     node.simulation.inherited(updates.size());
     for (InDoubt update : updates) {
-      String part = new String(update.participant().rest(), StandardCharsets.UTF_8);
+      String part = update.participant().restText();
       PreparedPart found = new PreparedPart(update.id(), part, SimulatedBranches.branchOf(update), now());
       prepared.put(update.participant().transaction(), found);
     }

@@ -1,7 +1,6 @@
 package org.understudy.replication.simulation.transaction;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,12 +51,8 @@ final class SimulatedLeftBranches {
     return simulation.rules().contains(rule);
   }
 
-  private static String partOf(KnownBranch branch) {
-    return new String(branch.participant().rest(), StandardCharsets.UTF_8);
-  }
-
   private static boolean isPart(KnownBranch branch, String transaction, String part) {
-    return branch.participant().transaction().equals(transaction) && partOf(branch).equals(part);
+    return branch.participant().transaction().equals(transaction) && branch.participant().restText().equals(part);
   }
 
   // ---- what the log remembers
@@ -97,7 +92,8 @@ final class SimulatedLeftBranches {
   /** The lost parts of a transaction. */
   List<String> lostParts(String transaction) {
     return node.role() != Role.PRIMARY ? List.of() : lost.values().stream()
-        .filter(branch -> branch.participant().transaction().equals(transaction)).map(SimulatedLeftBranches::partOf).distinct().toList();
+        .filter(branch -> branch.participant().transaction().equals(transaction)).map(branch -> branch.participant().restText())
+        .distinct().toList();
   }
 
   /**
@@ -206,11 +202,11 @@ final class SimulatedLeftBranches {
       sweep.lost.add(branch.id().toString());
       lost.put(branch.id().toString(), branch);
       String transaction = branch.participant().transaction();
-      Decision decided = node.container.operators().decided(transaction, partOf(branch));
+      Decision decided = node.container.operators().decided(transaction, branch.participant().restText());
       if (decided != null && enforces(Rule.OPERATOR_DECISION_STANDS)) {
-        end(transaction, partOf(branch), decided, ended -> {});
+        end(transaction, branch.participant().restText(), decided, ended -> {});
       } else if (!simulation.hasForeignCoordinators()) {
-        node.container.decisions().ask(transaction, partOf(branch));
+        node.container.decisions().ask(transaction, branch.participant().restText());
       }
       next.run();
     } else {
