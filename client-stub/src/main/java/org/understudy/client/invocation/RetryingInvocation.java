@@ -80,17 +80,9 @@ public final class RetryingInvocation {
    * @param views which replicas serve requests; updated from answers
    * @param reach which replicas are unreachable; updated from attempts
    * @param pauses between attempts
+   * @param fitForTrial whether the message may be the first one to a newcomer, and be sent to another server if that is slow
    * @param now the current time
    * @param deadline of the invocation
-   */
-  public RetryingInvocation(KnownViews views, Reachability reach, Backoff pauses, long now, long deadline) {
-    this(views, reach, pauses, false, now, deadline);
-  }
-
-  /**
-   * Like the other constructor.
-   *
-   * @param fitForTrial whether the message may be the first one to a newcomer, and be sent to another server if that is slow
    */
   public RetryingInvocation(
       KnownViews views, Reachability reach, Backoff pauses, boolean fitForTrial, long now, long deadline) {

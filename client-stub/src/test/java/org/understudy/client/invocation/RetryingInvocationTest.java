@@ -42,7 +42,7 @@ class RetryingInvocationTest {
   private RetryingInvocation invocation = invocation();
 
   private RetryingInvocation invocation() {
-    return new RetryingInvocation(views, reach, pauses, now, now + DEADLINE);
+    return new RetryingInvocation(views, reach, pauses, false, now, now + DEADLINE);
   }
 
   private static URI replica(int number) {
