@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.catalina.Context;
-import org.apache.catalina.Lifecycle;
-import org.apache.catalina.valves.rewrite.RewriteValve;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,21 +75,7 @@ class ErrorPageTest {
     bad.setErrorCode(HttpServletResponse.SC_PAYMENT_REQUIRED);
     bad.setLocation("/work?do=none");
     context.addErrorPage(bad);
-    RewriteValve rewriting = new RewriteValve();
-    context.getPipeline().addValve(rewriting);
-    context.addLifecycleListener(event -> {
-      if (event.getType().equals(Lifecycle.AFTER_START_EVENT)) {
-        configure(rewriting);
-      }
-    });
-  }
-
-  private static void configure(RewriteValve rewriting) {
-    try {
-      rewriting.setConfiguration("RewriteRule ^/rewritten$ /work");
-    } catch (Exception e) { // As Tomcat declares it.
-      throw new IllegalStateException(e);
-    }
+    RewriteRules.add(context, "RewriteRule ^/rewritten$ /work");
   }
 
   @BeforeAll

@@ -20,8 +20,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Context;
-import org.apache.catalina.Lifecycle;
-import org.apache.catalina.valves.rewrite.RewriteValve;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,21 +124,7 @@ class RequestListenerTest {
       page.setLocation("/page");
       context.addErrorPage(page);
     }
-    RewriteValve rewriting = new RewriteValve();
-    context.getPipeline().addValve(rewriting);
-    context.addLifecycleListener(event -> {
-      if (event.getType().equals(Lifecycle.AFTER_START_EVENT)) {
-        configure(rewriting);
-      }
-    });
-  }
-
-  private static void configure(RewriteValve rewriting) {
-    try {
-      rewriting.setConfiguration("RewriteRule ^/rewritten$ /plain");
-    } catch (Exception e) { // As Tomcat declares it.
-      throw new IllegalStateException(e);
-    }
+    RewriteRules.add(context, "RewriteRule ^/rewritten$ /plain");
   }
 
   @BeforeAll

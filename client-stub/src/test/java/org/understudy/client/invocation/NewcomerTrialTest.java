@@ -126,6 +126,14 @@ class NewcomerTrialTest {
     return new Message(false, TIMEOUT);
   }
 
+  private void assertNextTrialSucceeds() {
+    now += BETWEEN_TRIALS;
+    Message next = shortMessage();
+    assertEquals(NEW, next.at());
+    next.succeeds();
+    assertEquals(NEW, shortMessage().at());
+  }
+
   @Test
   void noMessageTriesItInTheFirstSeconds() {
     now += 2 * SECOND - 1;
@@ -160,11 +168,7 @@ class NewcomerTrialTest {
     trial.succeeds();
     assertEquals(home, shortMessage().at(), "the next trial is later");
     assertFalse(reach.isCutOff(NEW, now + TIMEOUT));
-    now += BETWEEN_TRIALS;
-    Message second = shortMessage();
-    assertEquals(NEW, second.at());
-    second.succeeds();
-    assertEquals(NEW, shortMessage().at());
+    assertNextTrialSucceeds();
   }
 
   @Test
@@ -398,11 +402,7 @@ class NewcomerTrialTest {
     trial.timesOut();
     trial.succeeds();
     assertNotEquals(NEW, shortMessage().at(), "the next trial is later");
-    now += BETWEEN_TRIALS;
-    Message second = shortMessage();
-    assertEquals(NEW, second.at());
-    second.succeeds();
-    assertEquals(NEW, shortMessage().at());
+    assertNextTrialSucceeds();
   }
 
   @Test

@@ -3,25 +3,14 @@ package org.understudy.container.transaction;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
 import org.understudy.container.transaction.DoubtWarnings.Doubt;
-import org.understudy.replication.api.VersionHandle;
-import org.understudy.replication.api.decision.ParticipantRecord;
-import org.understudy.replication.core.request.Failure;
-import org.understudy.replication.core.request.Reply;
-import org.understudy.replication.core.request.Request;
-import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.Call;
-import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
-import org.understudy.test.Condition;
 import org.understudy.test.LogRecorder;
 
 class DoubtWarningsTest {
@@ -88,27 +77,7 @@ class DoubtWarningsTest {
     try (LogRecorder log = LogRecorder.of(DoubtWarnings.class);
         Replica replica = SingleReplica.open();
         DatabaseBranches branches = new DatabaseBranches(replica, new OwnRequests(replica))) {
-      replica.submit(
-          new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", "ann"),
-          new Call() {
-            @Override
-            public void execute(long token, Request.Kind kind) {
-              replica.prepared(
-                  token, Map.of("a/1", 0L), List.of(new StateChange("a/1", new byte[] {1})),
-                  new ParticipantRecord("urn:t", "bank p1".getBytes(StandardCharsets.UTF_8)), Proposal.NOTHING);
-            }
-
-            @Override
-            public void reply(Reply reply) {
-              // Not before the decision.
-            }
-
-            @Override
-            public void fail(Failure failure) {
-              // When the replica is closed.
-            }
-          });
-      Condition.await("a transaction in doubt", () -> !replica.undecided().isEmpty());
+      SingleReplica.prepare(replica, "urn:t", "bank p1");
       new DoubtWarnings(0).log(replica, branches.left());
       List<String> lines = log.lines();
       assertEquals(1, lines.size());

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,17 +16,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
 import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.BranchId;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.KnownBranch;
 import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.request.Failure;
-import org.understudy.replication.core.request.Reply;
-import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.Call;
-import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.test.Condition;
 
@@ -91,26 +85,7 @@ class OperatorCommandsTest {
   }
 
   private void prepare() {
-    replica.submit(
-        new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", "ann"),
-        new Call() {
-          @Override
-          public void execute(long token, Request.Kind kind) {
-            replica.prepared(
-                token, Map.of("a/1", 0L), List.of(new StateChange("a/1", new byte[] {1})),
-                new ParticipantRecord(ID, "bank p1".getBytes(StandardCharsets.UTF_8)), Proposal.NOTHING);
-          }
-
-          @Override
-          public void reply(Reply reply) {
-            // Not before the decision.
-          }
-
-          @Override
-          public void fail(Failure failure) {
-            // When the replica is closed.
-          }
-        });
+    SingleReplica.prepare(replica, ID, "bank p1");
     Condition.await("a transaction in doubt", () -> transactions.isInDoubt(ID));
   }
 
