@@ -40,14 +40,17 @@ final class ReplicatedSession extends SessionInUse {
   private final transient Map<String, SessionUse.Loaded> loaded = new HashMap<>();
   /** The generation of the record that the fields show. */
   private transient long generation = -1;
-  /** The last record that a use began with, and its bytes, which are replaced and never changed. */
-  private transient byte[] recordBytes;
-  private transient SessionRecord decoded;
 
   ReplicatedSession(ReplicatedSessionManager manager, AttributeForm form) {
     super(manager);
     this.replicated = manager;
     this.form = form;
+  }
+
+  /** The record in the state that this replica has applied, for threads without a transaction; null for none. */
+  private SessionRecord committedRecord() {
+    byte[] bytes = replicated.committedRecord(getIdInternal());
+    return bytes == null ? null : decode(bytes);
   }
 
   // ---- the transaction
@@ -59,9 +62,7 @@ final class ReplicatedSession extends SessionInUse {
    * @return the record
    */
   SessionRecord enter(SessionTransaction transaction, byte[] bytes, long recordGeneration) {
-    SessionRecord record = bytes == recordBytes ? decoded : SessionRecord.decode(bytes);
-    recordBytes = bytes;
-    decoded = record;
+    SessionRecord record = decode(bytes);
     SessionUse use = new SessionUse(transaction, record, id);
     setUse(use);
     use.recordGeneration = recordGeneration;
@@ -255,7 +256,12 @@ final class ReplicatedSession extends SessionInUse {
 
   @Override
   public Enumeration<String> getAttributeNames() {
-    return Collections.enumeration(current() == null ? replicated.committedNames(getIdInternal()) : names());
+    return Collections.enumeration(current() == null ? committedNames() : names());
+  }
+
+  private List<String> committedNames() {
+    SessionRecord record = committedRecord();
+    return record == null ? List.of() : ReplicatedNotes.visible(record.attributes());
   }
 
   private List<String> names() {
@@ -358,11 +364,12 @@ final class ReplicatedSession extends SessionInUse {
   /**
    * Begins to show a session that exists.
    *
-   * @param record null when this replica does not know it any more
+   * @param bytes of its record; null when this replica does not know it any more
    */
-  void restore(String existing, SessionRecord record) {
+  void restore(String existing, byte[] bytes) {
     id = existing;
     isValid = true;
+    SessionRecord record = bytes == null ? null : decode(bytes);
     if (record != null) {
       show(record);
       lastAccessedTime = thisAccessedTime;
@@ -396,7 +403,7 @@ final class ReplicatedSession extends SessionInUse {
 
   @Override
   public int getMaxInactiveInterval() {
-    SessionRecord record = id == null || current() != null ? null : replicated.committedRecord(getIdInternal());
+    SessionRecord record = id == null || current() != null ? null : committedRecord();
     return record == null ? super.getMaxInactiveInterval() : record.maxInactiveSeconds();
   }
 

@@ -1,7 +1,6 @@
 package org.understudy.session;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.catalina.Container;
@@ -27,7 +26,6 @@ import org.understudy.session.member.SettingsException;
 import org.understudy.session.record.AttributeClasses;
 import org.understudy.session.record.AttributeForm;
 import org.understudy.session.record.SessionKeys;
-import org.understudy.session.record.SessionRecord;
 
 /**
  * Replicates the sessions of a web application that is marked {@code <distributable/>}: the element {@code Manager} of its
@@ -337,16 +335,10 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     return bytes == null ? null : form.read(name, bytes);
   }
 
-  List<String> committedNames(String id) {
-    SessionRecord record = committedRecord(id);
-    return record == null ? List.of() : ReplicatedNotes.visible(record.attributes());
-  }
-
-  /** The record in the state that this replica has applied; null for none. */
-  SessionRecord committedRecord(String id) {
+  /** The bytes of the record in the state that this replica has applied; null for none. */
+  byte[] committedRecord(String id) {
     Replica replica = replica();
-    byte[] bytes = replica == null ? null : replica.state(SessionKeys.record(id));
-    return bytes == null ? null : SessionRecord.decode(bytes);
+    return replica == null ? null : replica.state(SessionKeys.record(id));
   }
 
   /** The sessions of the group. */

@@ -3,6 +3,7 @@ package org.understudy.session;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
 import org.apache.catalina.session.StandardSession;
+import org.understudy.session.record.SessionRecord;
 
 /** A session with its use: what the thread of the use has done to its id and its life is seen by other threads when it is stable. */
 abstract class SessionInUse extends StandardSession {
@@ -11,10 +12,25 @@ abstract class SessionInUse extends StandardSession {
   private final transient Runs runs;
   /** The running use; null between two. Set by the holder of the session's lock, and by any thread when the use ends. */
   private transient volatile SessionUse use;
+  /** The last record that was needed. */
+  private transient volatile Decoded decoded;
+
+  /** A record and its bytes, which are replaced and never changed. */
+  private record Decoded(byte[] bytes, SessionRecord record) {}
 
   SessionInUse(ReplicatedSessionManager manager) {
     super(manager);
     this.runs = manager.runs();
+  }
+
+  /** The record with these bytes. Most requests and readers need the one that the last of them has needed. */
+  final SessionRecord decode(byte[] bytes) {
+    Decoded last = decoded;
+    if (last == null || last.bytes != bytes) {
+      last = new Decoded(bytes, SessionRecord.decode(bytes));
+      decoded = last;
+    }
+    return last.record;
   }
 
   /** Begins a use, or ends it with null. */
