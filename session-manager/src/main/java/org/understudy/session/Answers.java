@@ -14,8 +14,11 @@ import org.apache.catalina.Context;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.core.ApplicationSessionCookieConfig;
+import org.apache.coyote.ActionCode;
 import org.apache.tomcat.util.http.ServerCookie;
 import org.apache.tomcat.util.http.ServerCookies;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.session.http.BufferedResponse;
@@ -24,6 +27,7 @@ import org.understudy.session.http.StoredAnswer;
 
 /** Writes answers to Tomcat's response. */
 final class Answers {
+  private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
   private static final String RETRY_SECONDS = "1";
 
   private final HandleCookie cookies;
@@ -85,7 +89,7 @@ final class Answers {
     if (!stored.kept()) {
       response.sendError(
           HttpServletResponse.SC_CONFLICT,
-          "This request was executed earlier. Its answer was longer than the server keeps. Open the page again.");
+          "This request was executed earlier. Its answer was asynchronous, or longer than the server keeps. Open the page again.");
       return;
     }
     response.setStatus(stored.status());
@@ -97,6 +101,20 @@ final class Answers {
       response.sendError(stored.status(), stored.message());
     } else if (stored.body().length > 0) {
       write(request, response, stored.body());
+    }
+  }
+
+  /**
+   * Answers a request that has no result, or cuts off its answer.
+   *
+   * @param begun whether the answer has begun, or may begin at any time
+   */
+  static void fail(Request request, Response response, Failure failure, boolean begun) throws IOException {
+    if (begun || response.isCommitted()) {
+      LOG.warn("The answer to {} {} is cut off: {}", request.getMethod(), request.getRequestURI(), failure.sentence());
+      request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
+    } else {
+      refuse(request, response, failure);
     }
   }
 

@@ -11,9 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
-import org.apache.coyote.ActionCode;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.request.Failure;
@@ -33,10 +30,11 @@ import org.understudy.session.record.SessionKeys;
  * application creates a session. Belongs to Tomcat's thread, which waits for the replica.
  */
 final class Exchange implements Run {
-  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
   private static final long MAX_DUPLICATE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** Runs of an asynchronous request, which never takes a turn in the group's order. */
+  private static final int MAX_ASYNCHRONOUS_RUNS = 4;
 
   private final ReplicatedSessionManager manager;
   private final Replica replica;
@@ -44,6 +42,8 @@ final class Exchange implements Run {
   private final Response response;
   private final Valve next;
   private final String requestedSession;
+  /** Who pays for what the request stores: the client by its address. */
+  private final String client;
   private byte[] body;
   /** Whether a repeated request gets the answer of the first. */
   private boolean identified = true;
@@ -57,6 +57,11 @@ final class Exchange implements Run {
   private WebRun run;
   /** The request has got a stored answer. */
   private boolean repeated;
+  /** An update of this request is stable. */
+  private boolean stored;
+  /** That update has changed the session. */
+  private boolean changed;
+  private int asynchronousRuns = 1;
 
   Exchange(ReplicatedSessionManager manager, Request request, Response response, Valve next) {
     this.manager = manager;
@@ -65,6 +70,7 @@ final class Exchange implements Run {
     this.response = response;
     this.next = next;
     this.requestedSession = request.getRequestedSessionId();
+    this.client = "address:" + request.getRemoteAddr();
   }
 
   void run() throws IOException, ServletException {
@@ -77,11 +83,40 @@ final class Exchange implements Run {
     }
     seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
     run = new WebRun(request, response, next, manager.requestListeners(), body);
+    process();
+  }
+
+  /** Whether the group has stored an update of this request. */
+  boolean isStored() {
+    return stored;
+  }
+
+  /**
+   * Runs the request again from its beginning, after a dispatch that was undone. Nothing of its answer has been sent.
+   *
+   * @return false when it cannot run again: it has changed the session before the dispatch, or has run too often
+   */
+  boolean runAgain() throws IOException, ServletException {
+    if (changed || asynchronousRuns == MAX_ASYNCHRONOUS_RUNS) {
+      return false;
+    }
+    asynchronousRuns++;
+    // The group knows the request already. Duplicates get no answer, and this run has none to wait for.
+    identified &= !stored;
+    refusal = null;
+    answer = null;
+    manager.statistics().repeatedRun();
+    run.resetDispatched(requestedSession);
+    process();
+    return true;
+  }
+
+  private void process() throws IOException, ServletException {
     Run before = manager.runs().begin(this);
     try {
       if (seen != null && seen.nonce() != 0) {
         // The handle of the last answer was not known when it began.
-        new CurrentRead(replica, client()).run(seen.handle(), () -> {});
+        new CurrentRead(replica, client).run(seen.handle(), () -> {});
       }
       if (requestedSession == null || begin()) {
         runUntilAnswered();
@@ -93,20 +128,14 @@ final class Exchange implements Run {
       manager.runs().end(before);
       abandon();
     }
+    if (request.isAsync()) {
+      Dispatch.expect(request, this);
+    }
     if (repeated) {
-      endRepeated(before);
+      run.endRepeated();
     }
     run.beginErrorPage();
     run.notifyReadListener();
-  }
-
-  private void endRepeated(Run before) {
-    manager.runs().begin(Run.NONE);
-    try {
-      run.endRepeated();
-    } finally {
-      manager.runs().end(before);
-    }
   }
 
   // ---- the permission
@@ -178,7 +207,7 @@ final class Exchange implements Run {
       waited = Math.min(waited + System.nanoTime() - asked, MAX_DUPLICATE_WAIT_NANOS);
       if (event instanceof Submission.Event.Answered answered) {
         if (isExecutedAnew(answered.reply())) {
-          update = UpdateRequest.unidentified(seen, client());
+          update = UpdateRequest.unidentified(seen, client);
           continue;
         }
         replay(answered.reply());
@@ -204,13 +233,8 @@ final class Exchange implements Run {
 
   private org.understudy.replication.core.request.Request update() {
     return identified
-        ? manager.updateRequests().identified(request, requestedSession, seen, body, client())
-        : UpdateRequest.unidentified(seen, client());
-  }
-
-  /** Who pays for what the request stores: the client by its address. */
-  private String client() {
-    return "address:" + request.getRemoteAddr();
+        ? manager.updateRequests().identified(request, requestedSession, seen, body, client)
+        : UpdateRequest.unidentified(seen, client);
   }
 
   private void abandon() {
@@ -231,21 +255,12 @@ final class Exchange implements Run {
     boolean answered = false;
     while (!answered) {
       answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);
-      run.once(answer, this::unprotect, () -> refusal == null);
+      run.once(answer, () -> refusal == null);
       answered = finish();
       if (!answered) {
         manager.statistics().repeatedRun();
         run.reset(requestedSession);
       }
-    }
-  }
-
-  /** The web application begins to process the request asynchronously. */
-  private void unprotect() {
-    try {
-      answer.unprotect();
-    } catch (IOException e) {
-      throw new UncheckedIOException("The client has closed its connection.", e);
     }
   }
 
@@ -299,10 +314,10 @@ final class Exchange implements Run {
     replica.executed(transaction.token(), transaction.versions(), outcome, changes, transaction);
     // Set last: if reporting throws, the changes are rolled back here.
     transaction = null;
-    return decided(id);
+    return decided(id, !changes.isEmpty());
   }
 
-  private boolean decided(String id) throws IOException, InterruptedException {
+  private boolean decided(String id, boolean changing) throws IOException, InterruptedException {
     Submission.Event event = submission.next();
     if (event instanceof Submission.Event.Granted granted) {
       transaction = new SessionTransaction(manager, replica, granted.token());
@@ -311,6 +326,8 @@ final class Exchange implements Run {
       }
       fail(new Failure(FailureCode.NotReady, "The session was changed at another replica meanwhile, and the answer has begun."));
     } else if (event instanceof Submission.Event.Answered answered && answered.reply().status() == Reply.Status.EXECUTED) {
+      stored = true;
+      changed |= changing;
       manager.statistics().update();
       setHandle(id, answered.reply().handle());
       Answers.send(request, response, answer);
@@ -333,7 +350,7 @@ final class Exchange implements Run {
   private boolean unchanged(String id) throws IOException, InterruptedException {
     VersionHandle read = VersionHandle.ofGroup(replica.view().epoch(), transaction.newestVersion());
     boolean[] current = {true};
-    Submission.Event event = new CurrentRead(replica, client()).run(read, () -> current[0] &= transaction.isCurrent());
+    Submission.Event event = new CurrentRead(replica, client).run(read, () -> current[0] &= transaction.isCurrent());
     if (!current[0] && !hasBegun()) {
       return !isRepeated();
     }
@@ -365,13 +382,13 @@ final class Exchange implements Run {
    * login does, and its answer would give that id to every holder of the old one.
    */
   private boolean isExecutedAnew(Reply reply) {
-    boolean anew = SAFE.contains(request.getMethod()) && isOfAnotherSession(StoredAnswer.decode(reply.response().body()));
+    boolean anew = SAFE.contains(request.getMethod()) && duplicate(reply).isOfAnotherSession();
     identified &= !anew;
     return anew;
   }
 
-  private boolean isOfAnotherSession(StoredAnswer stored) {
-    return !stored.session().isEmpty() && !stored.session().equals(requestedSession);
+  private Duplicate duplicate(Reply reply) {
+    return new Duplicate(StoredAnswer.decode(reply.response().body()), requestedSession);
   }
 
   private void setHandle(String session, VersionHandle handle) {
@@ -382,35 +399,20 @@ final class Exchange implements Run {
   }
 
   private void replay(Reply reply) throws IOException {
-    StoredAnswer stored = StoredAnswer.decode(reply.response().body());
-    if (hasBegun()) {
-      fail(new Failure(FailureCode.ReplyDiscarded, "The request was executed before, and this run of it had begun its answer."));
-      return;
-    }
-    if (isOfAnotherSession(stored)) {
-      fail(new Failure(
-          FailureCode.ReplyDiscarded,
-          "The request was executed before, and its session has got another id, which is not sent again. Open the page again."));
-      return;
-    }
-    boolean ended = stored.session().equals(requestedSession) && replica.state(SessionKeys.record(requestedSession)) == null;
-    if (ended) {
-      fail(new Failure(FailureCode.ReplyDiscarded, "The request was executed before, and its session has ended. Open the page again."));
+    Duplicate duplicate = duplicate(reply);
+    boolean known = requestedSession != null && replica.state(SessionKeys.record(requestedSession)) != null;
+    Failure reason = duplicate.refusal(hasBegun(), known);
+    if (reason != null) {
+      fail(reason);
       return;
     }
     repeated = true;
     manager.statistics().repeatedRequest();
-    manager.answers().replay(request, response, stored, seen, new HandleCookie.Seen(reply.handle(), 0));
+    manager.answers().replay(request, response, duplicate.stored(), seen, new HandleCookie.Seen(reply.handle(), 0));
   }
 
-  /** Refuses the request. An answer that has begun is cut off. */
   private void fail(Failure failure) throws IOException {
     manager.statistics().failure();
-    if (response.isCommitted() || hasBegun()) {
-      LOG.warn("The answer to {} {} is cut off: {}", request.getMethod(), request.getRequestURI(), failure.sentence());
-      request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
-    } else {
-      Answers.refuse(request, response, failure);
-    }
+    Answers.fail(request, response, failure, hasBegun());
   }
 }

@@ -2,60 +2,72 @@ package org.understudy.session;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
-import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
-import org.understudy.replication.core.request.Response;
-import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.Replica;
+import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.record.AttributeException;
 
 /**
  * What the web application does for a request whose {@link Exchange} has ended: a dispatch of an asynchronous request, or the end of such
- * a request for its listeners. What it changes in the session is an update of its own. It cannot run again, so the update fails if another
- * replica has changed the session meanwhile. Belongs to one thread.
+ * a request for its listeners. What it changes in the session is an update of its own. This run cannot be repeated, so the update fails if
+ * another replica has changed the session meanwhile. Belongs to one thread.
  */
 final class LateRun implements Run, AutoCloseable {
   private final ReplicatedSessionManager manager;
-  private final Replica replica;
   private final HttpServletRequest request;
+  private final BufferedResponse answer;
   private final Run before;
-  private Submission submission;
-  private SessionTransaction transaction;
+  /** Null until the run uses a session. */
+  private SessionUpdate update;
   private Failure refusal;
+  private boolean overtaken;
 
-  /** Begins the run; {@link #close} ends it. */
-  LateRun(ReplicatedSessionManager manager, HttpServletRequest request) {
+  /**
+   * Begins the run; {@link #close} ends it.
+   *
+   * @param answer that is held back until the session is stable; null for none
+   */
+  LateRun(ReplicatedSessionManager manager, HttpServletRequest request, BufferedResponse answer) {
     this.manager = manager;
-    this.replica = manager.replica();
     this.request = request;
+    this.answer = answer;
     this.before = manager.runs().begin(this);
   }
 
   @Override
   public boolean executes(SessionTransaction some) {
-    return transaction != null && transaction == some;
+    return update != null && update.transaction() == some;
   }
 
   /** Waits for the permission to execute when the run uses a session for the first time. */
   @Override
   public boolean isPermitted() {
-    if (transaction == null && refusal == null) {
-      submission = new Submission(replica, Request.serviceUpdate());
+    if (update == null) {
       try {
-        Submission.Event event = submission.next();
-        if (event instanceof Submission.Event.Granted granted) {
-          transaction = new SessionTransaction(manager, replica, granted.token());
-        } else if (event instanceof Submission.Event.Failed failed) {
-          refusal = failed.failure();
-        }
+        begin();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         refusal = interrupted();
       }
     }
-    return transaction != null;
+    return update.transaction() != null;
+  }
+
+  /** Repeats the submission for some seconds while the group changes its view, as a request of a client does. */
+  private void begin() throws InterruptedException {
+    long end = System.nanoTime() + CurrentRead.RETRY_NANOS;
+    Submission.Event event;
+    do {
+      if (update != null) {
+        update.close();
+      }
+      update = new SessionUpdate(manager, Request.serviceUpdate());
+      event = update.next();
+    } while (CurrentRead.isNotReady(event) && System.nanoTime() - end < 0);
+    if (event instanceof Submission.Event.Failed failed) {
+      refusal = failed.failure();
+    }
   }
 
   private static Failure interrupted() {
@@ -67,7 +79,7 @@ final class LateRun implements Run, AutoCloseable {
     if (!isPermitted()) {
       throw new UnavailableSessionException("The session cannot be used: " + refusal.sentence());
     }
-    return transaction;
+    return update.transaction();
   }
 
   @Override
@@ -81,28 +93,36 @@ final class LateRun implements Run, AutoCloseable {
     refusal = failure;
   }
 
+  @Override
+  public BufferedResponse answer() {
+    return answer;
+  }
+
   /**
    * Makes the update of what has been changed, and waits until it is stable.
    *
    * @return null when nothing has been changed, or the update is stable; else why it has no effect
    */
   Failure store() {
-    if (transaction == null || !transaction.isUsed()) {
+    if (update == null || update.transaction() == null || !update.transaction().isUsed()) {
       return null;
     }
     if (refusal != null) {
       return refusal;
     }
     try {
-      List<StateChange> changes = transaction.capture();
-      if (changes.isEmpty()) {
-        transaction.commit();
-        return null;
+      Submission.Event event = update.propose();
+      if (event instanceof Submission.Event.Failed failed) {
+        return failed.failure();
       }
-      SessionTransaction proposed = transaction;
-      transaction = null;
-      replica.executed(proposed.token(), proposed.versions(), Response.EMPTY, changes, proposed);
-      return result(submission.next());
+      if (event instanceof Submission.Event.Granted) {
+        overtaken = true;
+        return new Failure(FailureCode.NotReady, "The session was changed at another replica meanwhile.");
+      }
+      if (event != null) {
+        manager.statistics().update();
+      }
+      return null;
     } catch (AttributeException e) {
       return new Failure(FailureCode.ExecutionFailed, e.getMessage());
     } catch (InterruptedException e) {
@@ -111,28 +131,17 @@ final class LateRun implements Run, AutoCloseable {
     }
   }
 
-  private Failure result(Submission.Event event) {
-    if (event instanceof Submission.Event.Failed failed) {
-      return failed.failure();
-    }
-    if (event instanceof Submission.Event.Granted granted) {
-      transaction = new SessionTransaction(manager, replica, granted.token());
-      return new Failure(FailureCode.NotReady, "The session was changed at another replica meanwhile.");
-    }
-    manager.statistics().update();
-    return null;
+  /** Whether {@link #store} has failed because another replica has changed the session meanwhile. */
+  boolean isOvertaken() {
+    return overtaken;
   }
 
   /** Ends the run. What has not been stored is undone. */
   @Override
   public void close() {
     manager.runs().end(before);
-    if (transaction != null) {
-      transaction.rollback();
-      replica.abandoned(transaction.token());
-    }
-    if (submission != null) {
-      submission.close();
+    if (update != null) {
+      update.close();
     }
   }
 }

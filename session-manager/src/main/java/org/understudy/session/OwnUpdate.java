@@ -1,30 +1,25 @@
 package org.understudy.session;
 
-import java.util.List;
 import org.understudy.replication.core.request.Request;
-import org.understudy.replication.core.request.Response;
-import org.understudy.replication.core.update.StateChange;
-import org.understudy.replication.runtime.Replica;
 
 /** A run that is no request of a client: the manager makes an update of its own. Used by one thread at a time, which waits. */
 abstract class OwnUpdate implements Run {
   private final ReplicatedSessionManager manager;
-  private final Replica replica;
-  private SessionTransaction transaction;
+  /** Null between two. */
+  private SessionUpdate update;
 
   OwnUpdate(ReplicatedSessionManager manager) {
     this.manager = manager;
-    this.replica = manager.replica();
   }
 
   @Override
   public final boolean executes(SessionTransaction some) {
-    return transaction == some;
+    return update != null && update.transaction() == some;
   }
 
   @Override
   public final SessionTransaction transaction() {
-    return transaction;
+    return update.transaction();
   }
 
   final ReplicatedSessionManager manager() {
@@ -38,31 +33,18 @@ abstract class OwnUpdate implements Run {
    * @return null when the work has changed nothing, so that there is no update
    */
   final Submission.Event execute(Request request, Runnable work) throws InterruptedException {
-    Submission submission = new Submission(replica, request);
     Run before = manager.runs().begin(this);
-    try {
-      Submission.Event event = submission.next();
-      while (event instanceof Submission.Event.Granted granted) {
-        transaction = new SessionTransaction(manager, replica, granted.token());
+    try (SessionUpdate submitted = new SessionUpdate(manager, request)) {
+      update = submitted;
+      Submission.Event event = submitted.next();
+      while (event instanceof Submission.Event.Granted) {
         work.run();
-        List<StateChange> changes = transaction.capture();
-        if (changes.isEmpty()) {
-          return null;
-        }
-        SessionTransaction proposed = transaction;
-        transaction = null;
-        replica.executed(granted.token(), proposed.versions(), Response.EMPTY, changes, proposed);
-        event = submission.next();
+        event = submitted.propose();
       }
       return event;
     } finally {
+      update = null;
       manager.runs().end(before);
-      if (transaction != null) {
-        transaction.rollback();
-        replica.abandoned(transaction.token());
-        transaction = null;
-      }
-      submission.close();
     }
   }
 }

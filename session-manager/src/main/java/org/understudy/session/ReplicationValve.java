@@ -6,15 +6,12 @@ import org.apache.catalina.Session;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
-import org.apache.coyote.ActionCode;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.understudy.replication.core.request.Failure;
 
-/** Passes each request of the web application through an {@link Exchange}. The manager adds it to the pipeline. */
+/**
+ * Passes each request of the web application through an {@link Exchange}, and each dispatch of an asynchronous one through a
+ * {@link Dispatch}. The manager adds it to the pipeline.
+ */
 final class ReplicationValve extends ValveBase {
-  private static final Logger LOG = LoggerFactory.getLogger(ReplicationValve.class);
-
   private final ReplicatedSessionManager manager;
 
   ReplicationValve(ReplicatedSessionManager manager) {
@@ -31,28 +28,10 @@ final class ReplicationValve extends ValveBase {
       getNext().invoke(request, response);
       manager.runs().current().leaveRewritten();
     } else if (request.isAsync()) {
-      dispatch(request, response);
+      new Dispatch(manager, request, response, getNext()).run();
     } else if (!manager.healthPages().answer(path(request), response)) {
       forgetSession(request);
       new Exchange(manager, request, response, getNext()).run();
-    }
-  }
-
-  /** Runs a dispatch of an asynchronous request, whose exchange has ended. What it changes in the session is an update of its own. */
-  private void dispatch(Request request, Response response) throws IOException, ServletException {
-    try (LateRun run = new LateRun(manager, request.getRequest())) {
-      getNext().invoke(request, response);
-      Failure failure = run.store();
-      if (failure == null) {
-        return;
-      }
-      manager.statistics().failure();
-      if (response.isCommitted() || request.isAsync()) {
-        LOG.warn("The answer to {} {} is cut off: {}", request.getMethod(), request.getRequestURI(), failure.sentence());
-        request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
-      } else {
-        Answers.refuse(request, response, failure);
-      }
     }
   }
 

@@ -67,6 +67,16 @@ final class RequestListeners {
     }
   }
 
+  /** The same after a stored answer: they cannot change the session. */
+  void endRepeated(ServletRequest request) {
+    Run before = manager.runs().begin(Run.NONE);
+    try {
+      end(request);
+    } finally {
+      manager.runs().end(before);
+    }
+  }
+
   /** Calls {@code requestInitialized} of all listeners that know the end of the request: it goes on with a page for an error. */
   void goOn(ServletRequest request) {
     if (ended.get() == request) {
@@ -75,13 +85,22 @@ final class RequestListeners {
   }
 
   /**
-   * Calls {@code requestInitialized} of all listeners, for a request that runs again.
+   * Calls {@code requestInitialized} of all listeners, for a request that runs again and whose end they know.
+   *
+   * @return false when a listener has thrown, as Tomcat has logged: the web application is not called then
+   */
+  boolean begin(ServletRequest request) {
+    return context.fireRequestInitEvent(request);
+  }
+
+  /**
+   * Lets the listeners know the end of a request that runs again, and its beginning.
    *
    * @return false when a listener has thrown, as Tomcat has logged: the web application is not called then
    */
   boolean beginAgain(ServletRequest request) {
     end(request);
-    return context.fireRequestInitEvent(request);
+    return begin(request);
   }
 
   /** Passes everything on to one listener, but for a second end of a request. */
@@ -132,7 +151,7 @@ final class RequestListeners {
 
     /** Of an asynchronous request, or after a page for an error: what the listener changes in the session is an update of its own. */
     private void endLate(HttpServletRequest request, Method method, Object[] arguments) throws Throwable {
-      try (LateRun run = new LateRun(manager, request)) {
+      try (LateRun run = new LateRun(manager, request, null)) {
         pass(method, arguments);
         Failure failure = run.store();
         if (failure != null) {

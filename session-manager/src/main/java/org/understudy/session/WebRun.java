@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ final class WebRun {
   private final Valve next;
   private final RequestListeners listeners;
   private final byte[] body;
+  private final HttpServletRequest original;
   /** The attributes, the user and the kind of authentication of the request before the first run. */
   private final Set<String> attributes;
   private final Principal principal;
@@ -40,6 +42,8 @@ final class WebRun {
   private RepeatableRequest repeatable;
   /** A run was rolled back. */
   private boolean again;
+  /** Tomcat has called the listeners of requests at the end of that run, which was a dispatch. */
+  private boolean dispatched;
 
   WebRun(Request request, Response response, Valve next, RequestListeners listeners, byte[] body) {
     this.request = request;
@@ -47,6 +51,7 @@ final class WebRun {
     this.next = next;
     this.listeners = listeners;
     this.body = body;
+    this.original = request.getRequest();
     this.attributes = attributeNames();
     this.principal = request.getPrincipal();
     this.authType = request.getAuthType();
@@ -67,27 +72,40 @@ final class WebRun {
    * show a page.
    *
    * @param answer takes what the web application writes
-   * @param asynchronous runs before the web application begins to process the request asynchronously
    * @param accepted whether the run has not been refused: then its page for an error would not be sent
    */
-  void once(BufferedResponse answer, Runnable asynchronous, BooleanSupplier accepted) throws IOException, ServletException {
-    HttpServletRequest original = request.getRequest();
-    repeatable = new RepeatableRequest(original, body, asynchronous, this::directoryOfParts);
+  void once(BufferedResponse answer, BooleanSupplier accepted) throws IOException, ServletException {
+    repeatable = new RepeatableRequest(original, body, () -> unprotect(answer), this::directoryOfParts);
     request.setRequest(repeatable);
     response.setResponse(answer);
     try {
-      if (!again || listeners.beginAgain(original)) {
+      if (begin()) {
         next.invoke(request, response);
         reportHeldError();
         showErrorPage(answer, accepted.getAsBoolean());
       }
-      end(original);
+      end();
     } finally {
       response.setResponse((HttpServletResponse) answer.getResponse());
       if (!request.isAsync()) {
         request.setRequest(original);
       }
     }
+  }
+
+  /** The web application begins to process the request asynchronously: its threads may write at any time. */
+  private static void unprotect(BufferedResponse answer) {
+    try {
+      answer.unprotect();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The client has closed its connection.", e);
+    }
+  }
+
+  private boolean begin() {
+    boolean known = dispatched;
+    dispatched = false;
+    return !again || (known ? listeners.begin(original) : listeners.beginAgain(original));
   }
 
   /** Where Tomcat writes a part of a body to a file with a relative path. */
@@ -125,7 +143,7 @@ final class WebRun {
     }
   }
 
-  private void end(HttpServletRequest original) throws IOException {
+  private void end() throws IOException {
     if (request.isAsync() || hasErrorPage()) {
       return;
     }
@@ -151,7 +169,7 @@ final class WebRun {
   /** After a stored answer. What the listeners throw at the end of the request does not replace it: they cannot change the session. */
   void endRepeated() {
     if (!hasErrorPage()) {
-      listeners.end(request.getRequest());
+      listeners.endRepeated(original);
       request.removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
     }
   }
@@ -161,6 +179,17 @@ final class WebRun {
     if (repeatable != null && request.isAsync()) {
       repeatable.notifyReadListener();
     }
+  }
+
+  /**
+   * Prepares the next run after a dispatch that was rolled back, and has ended the request for Tomcat.
+   *
+   * @param requestedSession null for none
+   */
+  void resetDispatched(String requestedSession) {
+    dispatched = true;
+    request.setRequest(original);
+    reset(requestedSession);
   }
 
   /**

@@ -37,6 +37,7 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
   /** What is written is dropped, as after a redirect. */
   private boolean closed;
   private boolean unprotected;
+  private boolean announced;
 
   /**
    * @param maxBytes of the body that are held back
@@ -57,11 +58,25 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
   /** Sends what has been written, and everything else at once. */
   public void unprotect() throws IOException {
     if (!unprotected) {
-      unprotecting.run();
+      if (!announced) {
+        announced = true;
+        unprotecting.run();
+      }
       unprotected = true;
       body.writeTo(real.getOutputStream());
       body.reset();
     }
+  }
+
+  /**
+   * Holds back what is written from now on, as before {@link #unprotect}, if nothing has been written.
+   *
+   * @return whether the answer is held back
+   */
+  public boolean holdBackAgain() {
+    boolean begun = writer != null || streamUsed || committed || closed || real.isCommitted();
+    unprotected = unprotected && begun;
+    return !unprotected;
   }
 
   /** Ends the answer: what is written from now on is dropped. */
