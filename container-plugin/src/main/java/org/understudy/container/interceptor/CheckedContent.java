@@ -114,12 +114,16 @@ final class CheckedContent extends StreamReaderDelegate {
       contentAfterBody |= inBody;
       inBody |= name.getLocalPart().equals("Body");
     }
+    boolean part = depth == OPERATION_DEPTH + 1 && !parts.isEmpty();
+    boolean nil = depth != OPERATION_DEPTH && isNil();
     IncompleteElement around = incomplete.peek();
     if (around != null && around.depth() == depth - 1) {
-      around.missing().remove(parts.isEmpty() ? name : new QName(name.getLocalPart()));
+      boolean first = around.missing().remove(part ? new QName(name.getLocalPart()) : name);
+      // The data binding would make it 0 or false.
+      if (first && nil) {
+        throw new SoapFault("The element " + name.getLocalPart() + " must not be nil.", sender);
+      }
     }
-    boolean nil = depth != OPERATION_DEPTH && isNil();
-    boolean part = depth == OPERATION_DEPTH + 1 && !parts.isEmpty();
     type = nil ? null : part ? parts.get(name.getLocalPart()) : types.type(name);
     text.setLength(0);
     Set<QName> required = nil ? Set.of() : types.required(name);

@@ -81,6 +81,8 @@ class StyleHttpTest {
     }
   }
 
+  private static final String NIL = " xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='true'";
+
   private static Style xml(Class<? extends Counted> service, String body) {
     return new Style(service, XML, null, "", body);
   }
@@ -229,13 +231,26 @@ class StyleHttpTest {
   @ValueSource(classes = {Styles.Rpc.class, HandledStyles.HandledRpc.class})
   void partsOfRpcAreCheckedLikeElements(Class<? extends Counted> service) throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, service, 1, Map.of())) {
-      for (String by : new String[] {"<by>many</by>", "<by>99999999999</by>", "<by/>", ""}) {
+      for (String by : new String[] {"<by>many</by>", "<by>99999999999</by>", "<by/>", "", "<by" + NIL + "/>"}) {
         Style wrong = xml(service, "<r:add xmlns:r='urn:rpc'>" + by + "<why>so</why></r:add>");
         Answer refused = post(site, 1, wrong, "urn:" + by.length());
         assertEquals(500, refused.status(), by);
       }
       Answer total = post(site, 1, xml(service, "<r:total xmlns:r='urn:rpc'/>"), "urn:total");
       assertTrue(total.text().contains(">0<"), total.text());
+    }
+  }
+
+  @Test
+  void elementsInsideAPartOfRpcMayHaveANamespace() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, Styles.Rpc.class, 1, Map.of())) {
+      String place = "<r:place xmlns:r='urn:rpc'><by>3</by><area><a:corner xmlns:a='urn:area'>%s</a:corner></area></r:place>";
+      for (String wrong : new String[] {"", "<a:x" + NIL + "/>", "<x>4</x>"}) {
+        Answer refused = post(site, 1, xml(Styles.Rpc.class, place.formatted(wrong)), "urn:" + wrong.length());
+        assertEquals(500, refused.status(), wrong);
+      }
+      Answer placed = post(site, 1, xml(Styles.Rpc.class, place.formatted("<a:x>4</a:x>")), "urn:place");
+      assertTrue(placed.text().contains(">7<"), placed.text());
     }
   }
 

@@ -61,10 +61,28 @@ final class Styles {
       return count;
     }
 
+    @WebResult(name = "sum")
+    public int place(@WebParam(name = "by") int by, @WebParam(name = "area") Area area) {
+      count += by + area.corner.x;
+      return count;
+    }
+
     @Read
     public int total() {
       return count;
     }
+  }
+
+  /** A part whose elements have a namespace. */
+  public static class Area {
+    @XmlElement(namespace = "urn:area")
+    public Corner corner;
+  }
+
+  /** An element with a required number. */
+  public static class Corner {
+    @XmlElement(namespace = "urn:area")
+    public int x;
   }
 
   /** Document/literal, bare, with operations that have nothing in the Body. */

@@ -394,6 +394,18 @@ class PropertyHttpTest {
     assertEquals(before, Wsrf.get(site, 1, id, "l:Level"));
   }
 
+  @Test
+  void aNumberThatIsNilIsRefusedAndNotExecuted() {
+    String before = Wsrf.get(site, 1, id, "l:Level");
+    for (String nil : new String[] {"true", " 1 "}) {
+      Answer answer = Wsrf.lamp(site, 1, id, "<n:brighten xmlns:n=\"urn:lamps\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"
+          + "<by i:nil=\"" + nil + "\"/></n:brighten>");
+      assertEquals(500, answer.status(), answer.text());
+      assertTrue(answer.text().contains("The element by must not be nil."), answer.text());
+    }
+    assertEquals(before, Wsrf.get(site, 1, id, "l:Level"));
+  }
+
   private Answer brighten(String by) {
     return Wsrf.lamp(site, 1, id, "<n:brighten xmlns:n=\"urn:lamps\"><by>" + by + "</by></n:brighten>");
   }
