@@ -189,7 +189,8 @@ public final class Deployment implements AutoCloseable {
       map(context, name(BEHIND_OTHERS, member), member.requests().otherBodies(member == members.get(0)), true, "/*");
       map(context, name("understudy-attached", member), member.requests().attachedFilter(), true, "/*");
       String sessions = member.name().isEmpty() ? "/replication" : "/replication/" + member.name();
-      add(context, name(REPLICATION_SERVLET, member), new ReplicationServlet(member.requests().sessions()), sessions);
+      ReplicationServlet servlet = new ReplicationServlet(member.requests().sessions(), member.requests()::firstService);
+      add(context, name(REPLICATION_SERVLET, member), servlet, sessions);
     }
     add(context, HEALTH_SERVLET, health, "/health/*");
     parts.register(new PartContext(context, configuration.common(), shared.held(), shared.limiter()));

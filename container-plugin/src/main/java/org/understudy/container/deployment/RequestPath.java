@@ -168,6 +168,11 @@ final class RequestPath {
     attached.remove(path);
   }
 
+  /** Returns the path of the first service, or an empty string before there is one. */
+  String firstService() {
+    return first;
+  }
+
   SessionEndpoint sessions() {
     return sessions;
   }

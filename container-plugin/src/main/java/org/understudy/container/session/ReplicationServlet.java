@@ -5,19 +5,28 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.response.Answers;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.mime.Transcoding;
 
-/** Serves the session operations at a separate address, {@code /replication}, together with their contract. */
+/**
+ * Serves the session operations at a separate address, {@code /replication}, together with their contract, which contains those on
+ * transactions too.
+ */
 public final class ReplicationServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient SessionEndpoint operations;
+  private final transient Supplier<String> service;
 
-  public ReplicationServlet(SessionEndpoint operations) {
+  /** @param service the path of a service of the group, where transactions are begun and end; empty if it has none */
+  public ReplicationServlet(SessionEndpoint operations, Supplier<String> service) {
     this.operations = operations;
+    this.service = service;
   }
 
   @Override
@@ -52,10 +61,20 @@ public final class ReplicationServlet extends HttpServlet {
       }
       String text = new String(contract.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
       String here = request.getRequestURL().toString();
+      String path = service.get();
+      String transactions =
+          path.isEmpty() ? here : here.substring(0, here.length() - request.getServletPath().length()) + path;
       text = text.replace("schemaLocation=\"replication.xsd\"", "schemaLocation=\"" + here + "?xsd=replication.xsd\"");
-      text = text.replaceAll("location=\"http://127[^\"]*\"", "location=\"" + here + "\"");
+      text = located(text, "/replication", here);
+      text = located(text, "/services/CounterService", transactions);
       response.setContentType("text/xml; charset=UTF-8");
       response.getWriter().write(text);
     }
+  }
+
+  /** Replaces the address with this end in the contract. */
+  private static String located(String contract, String end, String address) {
+    return contract.replaceAll(
+        "location=\"http://127[^\"]*" + Pattern.quote(end) + '"', Matcher.quoteReplacement("location=\"" + address + '"'));
   }
 }

@@ -9,11 +9,15 @@ import static org.understudy.container.Soap.header;
 
 import jakarta.jws.WebParam;
 import jakarta.jws.WebService;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.cxf.Bus;
 import org.apache.cxf.jaxws.EndpointImpl;
@@ -145,6 +149,23 @@ class TransactionHttpTest {
   }
 
   // ---- tests
+
+  @Test
+  void theContractNamesAnAddressForTransactions() throws Exception {
+    int backup = site.backup();
+    String contract;
+    try (InputStream in = site.uri(backup, "/replication?wsdl").toURL().openStream()) {
+      contract = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    Map<String, URI> expected =
+        Map.of("SessionPort", site.uri(backup, "/replication"), "TransactionPort", site.uri(backup, A));
+    expected.forEach((port, address) -> {
+      Matcher found = Pattern.compile("(?s)name=\"" + port + "\".*?location=\"(.*?)\"").matcher(contract);
+      assertTrue(found.find(), port);
+      assertEquals(address.toString(), found.group(1));
+    });
+    assertEquals(200, post(backup, A, envelope("", operation("AbortTransaction", "urn:none"))).status());
+  }
 
   @Test
   void aCommitIsAtomicAndSurvivesTheLossOfThePrimary() throws Exception {
