@@ -43,7 +43,7 @@ final class TransactionAnswer {
       switch (operation) {
         case BEGIN ->
             transactions.begin(
-                principal, exchange.caller.owner(), body -> report(exchange, token, new Response(format, body)),
+                message, principal, exchange.caller.owner(), body -> report(exchange, token, new Response(format, body)),
                 e -> refuse(exchange, token, e.failure()));
         case ABORT -> report(exchange, token, new Response(format, transactions.abort(message, principal)));
         case COMMIT -> transactions.commit(message, principal, format, token, e -> refuse(exchange, token, e.failure()));

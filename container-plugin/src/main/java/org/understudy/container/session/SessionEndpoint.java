@@ -208,9 +208,10 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
         fields.put(in.getLocalName(), in.getElementText().strip());
       }
+      envelope.end();
       return fields;
     } catch (XMLStreamException e) {
-      throw new BadEnvelopeException(version, "The request is not well-formed XML.");
+      throw new BadEnvelopeException(version, "The request is invalid: " + HardenedXmlReader.reason(e));
     }
   }
 

@@ -104,13 +104,15 @@ public final class OpenTransactions implements AutoCloseable {
   /**
    * Begins a transaction for a client, within a linearizable read.
    *
+   * @param message the envelope
    * @param owner whose share of the limit it uses
    * @param begun receives the content of the answer's Body; by another thread if it is the first in the life of the group
    * @param refused called instead when it is not begun
-   * @throws RefusedCallException when the strategy has no transactions
+   * @throws RefusedCallException when the message is invalid, or the strategy has no transactions
    */
-  public void begin(String principal, String owner, Consumer<byte[]> begun, Consumer<RefusedCallException> refused)
+  public void begin(byte[] message, String principal, String owner, Consumer<byte[]> begun, Consumer<RefusedCallException> refused)
       throws RefusedCallException {
+    TransactionBody.check(message);
     if (settings.unsupported() != null) {
       throw OpenTransaction.refused(FailureCode.BadRequest, settings.unsupported());
     }

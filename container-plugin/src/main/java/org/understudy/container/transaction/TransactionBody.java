@@ -23,9 +23,27 @@ final class TransactionBody {
   /**
    * Reads the id of the transaction that a request names.
    *
-   * @throws RefusedCallException when it names none, or several, or what is no id
+   * @throws RefusedCallException when it names none, or several, or what is no id, or is not well-formed up to its end
    */
   static String id(byte[] envelope) throws RefusedCallException {
+    String id = named(envelope);
+    try {
+      if (!id.isEmpty()) {
+        return new TransactionReference(id, null).id();
+      }
+    } catch (IllegalArgumentException e) {
+      throw refused("The request cannot be understood: " + e.getMessage());
+    }
+    throw refused("The request names no transaction. Send its id in the element " + ELEMENT + ".");
+  }
+
+  /** @throws RefusedCallException when a request that names no transaction is not well-formed up to its end */
+  static void check(byte[] envelope) throws RefusedCallException {
+    named(envelope);
+  }
+
+  /** Returns the text of the only element for an id, or an empty string. */
+  private static String named(byte[] envelope) throws RefusedCallException {
     try {
       XMLStreamReader2 in = HardenedXmlReader.openBounded(envelope, envelope.length);
       EnvelopeCursor cursor = new EnvelopeCursor(in);
@@ -45,15 +63,11 @@ final class TransactionBody {
           in.skipElement();
         }
       }
-      if (!id.isEmpty()) {
-        return new TransactionReference(id, null).id();
-      }
+      cursor.end();
+      return id;
     } catch (XMLStreamException e) {
-      throw refused("The request is not well-formed XML: " + HardenedXmlReader.reason(e));
-    } catch (IllegalArgumentException e) {
-      throw refused("The request cannot be understood: " + e.getMessage());
+      throw refused("The request is invalid: " + HardenedXmlReader.reason(e));
     }
-    throw refused("The request names no transaction. Send its id in the element " + ELEMENT + ".");
   }
 
   private static RefusedCallException refused(String sentence) {

@@ -305,15 +305,18 @@ class AddressingHttpTest {
   void truncatedOrOverlongRequestIsNeverExecuted(String soap) {
     String id = Wsrf.create(lamp);
     String type = soap.equals(SOAP11) ? "text/xml" : "application/soap+xml";
-    for (String body : List.of(Wsrf.rl("Destroy", ""), Wsrf.rp("GetResourcePropertyDocument", ""))) {
+    String begin = "<BeginTransaction xmlns=\"urn:understudy:replication:1\"/>";
+    String open = "<OpenSession xmlns=\"urn:understudy:replication:1\"><Nonce>0123456789abcdef0123456789abcdee</Nonce></OpenSession>";
+    for (String body : List.of(Wsrf.rl("Destroy", ""), Wsrf.rp("GetResourcePropertyDocument", ""), begin, open)) {
       String whole = envelope(soap, "", body);
+      String path = body.equals(open) ? "/replication" : "/services/LampService/" + id;
       for (String wrong : List.of(
           whole.replace("</e:Envelope>", ""), whole.replace("</e:Body></e:Envelope>", ""), whole + "<x/>",
           whole.replace("</e:Body>", "<x/></e:Body>"), whole.replace("</e:Envelope>", "<x/></e:Envelope>"),
           whole.replace("</e:Body>", "&unknown;</e:Body>"))) {
         for (int replica : replicas()) {
           byte[] bytes = wrong.getBytes(StandardCharsets.UTF_8);
-          Answer answer = lamp.post(replica, "/services/LampService/" + id, bytes, type);
+          Answer answer = lamp.post(replica, path, bytes, type);
           assertEquals(soap.equals(SOAP11) ? 500 : 400, answer.status(), wrong + answer.text());
         }
       }

@@ -41,4 +41,18 @@ class TransactionBodyTest {
     assertRefused(transaction("x".repeat(500_000)));
     assertRefused(transaction("urn:a:1") + transaction("urn:a:2"));
   }
+
+  @Test
+  void refusesAMessageThatIsNotWhole() throws RefusedCallException {
+    String whole = new String(commit(transaction("urn:a:1")), StandardCharsets.UTF_8);
+    TransactionBody.check((whole + "<!-- end -->\n").getBytes(StandardCharsets.UTF_8));
+    for (String wrong : new String[] {
+      whole.replace("</e:Envelope>", ""), whole.replace("</e:Body></e:Envelope>", ""), whole + "<x/>", whole + "x",
+      whole.replace("</e:Body>", "<x/></e:Body>"), whole.replace("</e:Envelope>", "<x/></e:Envelope>")
+    }) {
+      byte[] message = wrong.getBytes(StandardCharsets.UTF_8);
+      assertThrows(RefusedCallException.class, () -> TransactionBody.id(message), wrong);
+      assertThrows(RefusedCallException.class, () -> TransactionBody.check(message), wrong);
+    }
+  }
 }

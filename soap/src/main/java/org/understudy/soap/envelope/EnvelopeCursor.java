@@ -73,6 +73,21 @@ public final class EnvelopeCursor {
     return false;
   }
 
+  /**
+   * Reads on to the end of the message, from the end of the element in the Body.
+   *
+   * @throws XMLStreamException when anything but comments follows that element, or the message is not well-formed
+   */
+  public void end() throws XMLStreamException {
+    boolean last = in.nextTag() == XMLStreamConstants.END_ELEMENT && in.nextTag() == XMLStreamConstants.END_ELEMENT;
+    if (!last) {
+      throw new XMLStreamException("The message has content after its operation.");
+    }
+    while (in.hasNext()) {
+      in.next();
+    }
+  }
+
   /** Whether the reader is on the start of the Body. */
   public boolean isBody() {
     return isSoap("Body");
