@@ -11,6 +11,8 @@ import org.understudy.replication.core.request.Failure;
 
 /** One request that a replica forwards: the container's step function over the simulated transport. */
 final class Forward {
+  private static final long CHECK_NANOS = 50_000_000;
+
   private final SimulatedContainer container;
   private final ServiceSimulation simulation;
   private final ServiceRequest request;
@@ -21,19 +23,21 @@ final class Forward {
   private boolean ended;
   private int attempts;
 
-  /** @param deadline of the request */
-  Forward(
-      SimulatedContainer container,
-      ServiceRequest request,
-      ForwardedRequest steps,
-      SimulatedContainer.Client client,
-      long deadline) {
+  Forward(SimulatedContainer container, ServiceRequest request, ForwardedRequest steps, SimulatedContainer.Client client) {
     this.container = container;
     this.simulation = container.simulation();
     this.request = request.forwardedBy(container.host().number());
     this.client = client;
     this.steps = steps;
-    container.host().after(deadline - now(), () -> carryOut(steps.timePasses(now())));
+    container.host().after(steps.placeEnd() - now(), this::check);
+  }
+
+  /** As the clock of the container's forwarding. */
+  private void check() {
+    if (!ended) {
+      carryOut(steps.timePasses(now()));
+      container.host().after(CHECK_NANOS, this::check);
+    }
   }
 
   private long now() {

@@ -12,6 +12,8 @@ import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.Repetition;
+import org.understudy.container.forwarding.Servers;
+import org.understudy.container.forwarding.WaitLimits;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.request.RequestIdentity;
 import org.understudy.container.request.RequestMapper;
@@ -256,9 +258,20 @@ final class SimulatedContainer {
     boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
     RequestClass asked =
         request.operation() == null ? RequestClass.SESSION : RequestMapper.requestClass(envelope, request.declaredLevel());
-    ForwardedRequest steps =
-        new ForwardedRequest(repetition, executed, () -> replica.routing().servers(asked), arrived + simulation.forwardNanos());
-    Forward forward = new Forward(this, request, steps, client, arrived + simulation.forwardNanos());
+    Servers servers =
+        new Servers() {
+          @Override
+          public List<ReplicaId> known() {
+            return replica.routing().servers(asked);
+          }
+
+          @Override
+          public long silentNanos(ReplicaId server) {
+            return replica.silentNanos(server);
+          }
+        };
+    WaitLimits limits = new WaitLimits(simulation.forwardNanos(), 2 * simulation.forwardNanos());
+    Forward forward = new Forward(this, request, new ForwardedRequest(repetition, executed, servers, arrived, limits), client);
     forwards.add(forward);
     simulation.count("forwards");
     forward.begin();

@@ -1,7 +1,6 @@
 package org.understudy.container.forwarding;
 
 import java.util.List;
-import java.util.function.Supplier;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.request.Failure;
@@ -11,6 +10,9 @@ import org.understudy.replication.core.request.Failure;
  * connection: every input carries the time and returns the next action. A request is retried only when that is safe: if nothing
  * was sent, if the response states that nothing was executed, or if a duplicate is harmless. In the last case it is retried
  * also when its outcome is unknown.
+ *
+ * <p>A replica that has the request may take as long as it takes directly with a client, see {@link WaitLimits}. Only the rest of the time
+ * is limited by the deadline of a request: the wait for a thread, the pauses, and an attempt at a replica that is silent.
  *
  * <p>The request first waits for a thread: call {@link #begin} when one is free, {@link #crowded} when too many requests wait.
  * After {@link Step.Send} call {@link #answered} or {@link #unanswered}. {@link #timePasses}, {@link #serversChanged} and
@@ -30,11 +32,17 @@ public final class ForwardedRequest {
   }
 
   private final Repetition repetition;
-  private final Supplier<List<ReplicaId>> servers;
-  private final long deadline;
+  private final Servers servers;
+  private final WaitLimits limits;
+  private final long placeEnd;
+  /** When this request ends, whatever happens. */
+  private final long end;
+  /** When this request ends unless a replica has it. */
+  private long searchEnd;
   private State state = State.WAITING;
   /** The latest attempt, or null. */
   private Step.Send attempt;
+  private long sentAt;
   private int attempts;
   private boolean cancelling;
   private boolean stopped;
@@ -45,8 +53,8 @@ public final class ForwardedRequest {
   private String lastRefusal;
 
   /** Creates the decisions for a request that the forwarding replica has not executed itself. */
-  public ForwardedRequest(Repetition repetition, Supplier<List<ReplicaId>> servers, long deadline) {
-    this(repetition, false, servers, deadline);
+  public ForwardedRequest(Repetition repetition, Servers servers, long arrived, WaitLimits limits) {
+    this(repetition, false, servers, arrived, limits);
   }
 
   /**
@@ -54,23 +62,26 @@ public final class ForwardedRequest {
    *
    * @param repetition the effect of a second attempt
    * @param mayHaveRun whether the request may have been executed already, by the replica that forwards it now
-   * @param servers the replicas that serve the request, as this replica knows them: the preferred one first, empty if none
-   * @param deadline of the request
+   * @param arrived when the request arrived; later by the time in which the forwarding replica has executed it
    */
-  public ForwardedRequest(Repetition repetition, boolean mayHaveRun, Supplier<List<ReplicaId>> servers, long deadline) {
+  public ForwardedRequest(Repetition repetition, boolean mayHaveRun, Servers servers, long arrived, WaitLimits limits) {
     this.repetition = repetition;
     this.mayHaveRun = mayHaveRun;
     this.servers = servers;
-    this.deadline = deadline;
+    this.limits = limits;
+    this.placeEnd = arrived + limits.search();
+    this.searchEnd = placeEnd;
+    this.end = placeEnd + limits.answer();
   }
 
-  public long deadline() {
-    return deadline;
+  /** Until when the request waits for a thread. */
+  public long placeEnd() {
+    return placeEnd;
   }
 
   /** Starts the first attempt: a thread is free for the request. */
   public Step begin(long now) {
-    return deadline - now <= 0 ? failWaited() : next(now);
+    return placeEnd - now <= 0 ? failWaited() : next(now);
   }
 
   /** Ends the request because too many requests wait for a thread. */
@@ -87,6 +98,7 @@ public final class ForwardedRequest {
     if (!isCurrent(number)) {
       return Step.GoOn.UNCHANGED;
     }
+    prolongSearch(now);
     if (answer.isElsewhere()) {
       lastRefusal = answer.refused() == null ? "HTTP status " + answer.status() : answer.refused().name();
       // A restarted replica rejects the first proof, which was made for its previous instance.
@@ -110,26 +122,43 @@ public final class ForwardedRequest {
    *
    * @param number of the attempt; the end of an earlier one is ignored
    */
-  public Step unanswered(long now, int number, NoAnswer end) {
+  public Step unanswered(long now, int number, NoAnswer how) {
     if (!isCurrent(number)) {
       return Step.GoOn.UNCHANGED;
     }
     lastRefusal = null;
-    if (end == NoAnswer.TOO_LONG) {
+    if (how == NoAnswer.TOO_LONG) {
       return failTooLong();
     }
-    if (end == NoAnswer.NOT_SENT || repetition == Repetition.EXECUTES_NOTHING) {
+    if (how == NoAnswer.LOST && !attempt.isOver(now, servers)) {
+      prolongSearch(now);
+    }
+    if (how == NoAnswer.NOT_SENT || repetition == Repetition.EXECUTES_NOTHING) {
       return pause(now);
     }
     mayHaveRun = true;
     if (repetition == Repetition.IS_RECOGNISED) {
       return pause(now);
     }
-    String when = deadline - now <= 0 ? " before its deadline (understudy.request.deadline.ms)" : "";
     return fail(
         FailureCode.OutcomeUnknown,
-        "Replica " + attempt.to() + " did not respond to the forwarded request" + when + ". It may have been executed, and it has no"
-            + " wsa:MessageID by which a retry could be recognised.");
+        "Replica " + attempt.to() + " did not respond to the forwarded request" + describeWait(now) + ". It may have been executed, and it"
+            + " has no wsa:MessageID by which a retry could be recognised.");
+  }
+
+  /** The time in which a replica had the request is not part of the search for one, unless that replica seems to be gone. */
+  private void prolongSearch(long now) {
+    long prolonged = searchEnd + now - sentAt;
+    searchEnd = end - prolonged < 0 ? end : prolonged;
+  }
+
+  private String describeWait(long now) {
+    if (attempt.limit().isSilent(now, servers.silentNanos(attempt.to()))) {
+      return " before its deadline (understudy.request.deadline.ms), and nothing else has come from that replica for as long";
+    }
+    return end - now <= 0
+        ? " in the longest time that a replica takes (understudy.execution.ms, understudy.request.deadline.ms)"
+        : "";
   }
 
   private Step failTooLong() {
@@ -142,8 +171,8 @@ public final class ForwardedRequest {
   /** Checks the deadline of the wait for a thread, of a pause or of an attempt. */
   public Step timePasses(long now) {
     return switch (state) {
-      case WAITING -> deadline - now <= 0 ? failWaited() : Step.GoOn.UNCHANGED;
-      case SENDING -> deadline - now <= 0 ? cancelAttempt() : Step.GoOn.UNCHANGED;
+      case WAITING -> placeEnd - now <= 0 ? failWaited() : Step.GoOn.UNCHANGED;
+      case SENDING -> attempt.isOver(now, servers) ? cancelAttempt() : Step.GoOn.UNCHANGED;
       case PAUSING -> pausedUntil - now <= 0 ? next(now) : Step.GoOn.UNCHANGED;
       case ENDED -> Step.GoOn.UNCHANGED;
     };
@@ -151,10 +180,10 @@ public final class ForwardedRequest {
 
   /** Handles a change of servers: cancels an attempt at a former server, and ends a pause. */
   public Step serversChanged(long now) {
-    boolean superseded = attempt != null && attempt.isSupersededBy(servers.get());
+    boolean superseded = attempt != null && attempt.isSupersededBy(servers.known());
     return switch (state) {
       case SENDING -> superseded ? cancelAttempt() : Step.GoOn.UNCHANGED;
-      case PAUSING -> superseded || attempt == null && !servers.get().isEmpty() ? next(now) : Step.GoOn.UNCHANGED;
+      case PAUSING -> superseded || attempt == null && !servers.known().isEmpty() ? next(now) : Step.GoOn.UNCHANGED;
       case WAITING, ENDED -> Step.GoOn.UNCHANGED;
     };
   }
@@ -185,14 +214,15 @@ public final class ForwardedRequest {
     if (stopped) {
       return failStopped();
     }
-    List<ReplicaId> known = servers.get();
-    if (deadline - now <= 0) {
+    List<ReplicaId> known = servers.known();
+    if (searchEnd - now <= 0) {
       return fail(mayHaveRun ? FailureCode.OutcomeUnknown : FailureCode.NotReady, describeDeadline());
     }
     if (known.isEmpty()) {
       return pause(now);
     }
-    attempt = new Step.Send(nextServer(known), ++attempts, deadline);
+    attempt = new Step.Send(nextServer(known), ++attempts, new Step.AttemptLimit(searchEnd, limits.search(), end));
+    sentAt = now;
     cancelling = false;
     state = State.SENDING;
     return attempt;
@@ -205,10 +235,10 @@ public final class ForwardedRequest {
   }
 
   private Step pause(long now) {
-    if (stopped || deadline - now <= 0) {
+    if (stopped || searchEnd - now <= 0) {
       return next(now);
     }
-    pausedUntil = now + Math.min(PAUSE_NANOS, deadline - now);
+    pausedUntil = now + Math.min(PAUSE_NANOS, searchEnd - now);
     state = State.PAUSING;
     return new Step.Pause(pausedUntil);
   }

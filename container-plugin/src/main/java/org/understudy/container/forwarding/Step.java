@@ -11,12 +11,34 @@ public sealed interface Step {
    *
    * @param to the receiver, which may be the forwarding replica itself
    * @param number of the attempt, from 1
-   * @param deadline when the attempt is cancelled at the latest
+   * @param limit when it ends without a response
    */
-  record Send(ReplicaId to, int number, long deadline) implements Step {
+  record Send(ReplicaId to, int number, AttemptLimit limit) implements Step {
     /** Whether other replicas serve the request now, so that this attempt cannot succeed. */
     public boolean isSupersededBy(List<ReplicaId> servers) {
       return !servers.isEmpty() && !servers.contains(to);
+    }
+
+    /** Whether the attempt has lasted for too long, or its receiver seems to be gone. */
+    public boolean isOver(long now, Servers servers) {
+      return limit.isPast(now, servers.silentNanos(to));
+    }
+  }
+
+  /**
+   * When an attempt is cancelled.
+   *
+   * @param silentFrom the time from which on the silence of the receiver counts
+   * @param maxSilence nanoseconds
+   * @param end when it is cancelled even if the receiver is not silent
+   */
+  record AttemptLimit(long silentFrom, long maxSilence, long end) {
+    boolean isSilent(long now, long silentNanos) {
+      return silentFrom - now <= 0 && silentNanos >= maxSilence;
+    }
+
+    boolean isPast(long now, long silentNanos) {
+      return end - now <= 0 || isSilent(now, silentNanos);
     }
   }
 

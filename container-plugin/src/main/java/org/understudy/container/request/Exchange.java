@@ -485,12 +485,17 @@ public abstract class Exchange implements Call {
     try {
       return result instanceof Failure failure
           && refusal == null
-          && forwarding.retries(request, envelope, operation, failure, arrived)
+          && forwarding.retries(request, envelope, operation, failure, waitingSince())
           && written.compareAndSet(false, true);
     } catch (IllegalStateException e) {
       LOG.debug("The client has closed its connection.", e);
       return false;
     }
+  }
+
+  /** When the request arrived, later by the time since its execution was permitted: a deadline does not include the execution. */
+  private long waitingSince() {
+    return executions == 0 ? arrived : System.nanoTime() - (firstGrantAt - arrived);
   }
 
   /** Passes the asynchronous exchange to the forwarding. */
@@ -499,7 +504,7 @@ public abstract class Exchange implements Call {
     try {
       forwarding.forward(
           async, request, response, answers, caller, message, envelope, operation,
-          RequestMapper.requestClass(envelope, operation.read()), mayHaveRun, arrived, () -> limiter.release(caller, length));
+          RequestMapper.requestClass(envelope, operation.read()), mayHaveRun, waitingSince(), () -> limiter.release(caller, length));
       limiter.passOn();
     } catch (IllegalStateException e) {
       LOG.debug("The client closed its connection before the response was sent.", e);

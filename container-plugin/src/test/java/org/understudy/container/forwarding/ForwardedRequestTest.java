@@ -17,15 +17,36 @@ import org.understudy.replication.core.request.Failure;
 /** Every rule of the forwarding, on virtual time. */
 class ForwardedRequestTest {
   private static final long DEADLINE = 20_000_000_000L;
+  private static final WaitLimits LIMITS = new WaitLimits(DEADLINE, 4 * DEADLINE);
+  private static final long END = DEADLINE + LIMITS.answer();
   private static final ReplicaId FIRST = new ReplicaId(1);
   private static final ReplicaId SECOND = new ReplicaId(2);
 
   private List<ReplicaId> servers = List.of(FIRST);
+  /** For how long nothing has come from any server. */
+  private long silence;
+  private final Servers known =
+      new Servers() {
+        @Override
+        public List<ReplicaId> known() {
+          return servers;
+        }
+
+        @Override
+        public long silentNanos(ReplicaId server) {
+          return silence;
+        }
+      };
   private long now;
   private ForwardedRequest request = request(Repetition.IS_RECOGNISED);
 
   private ForwardedRequest request(Repetition repetition) {
-    return new ForwardedRequest(repetition, () -> servers, DEADLINE);
+    return new ForwardedRequest(repetition, known, 0, LIMITS);
+  }
+
+  /** An attempt of a request that no replica has had for any time. */
+  private static Step.Send send(ReplicaId to, int number) {
+    return new Step.Send(to, number, new Step.AttemptLimit(DEADLINE, DEADLINE, END));
   }
 
   private static ForwardedAnswer result() {
@@ -77,7 +98,7 @@ class ForwardedRequestTest {
 
   @Test
   void theFirstAttemptGoesToTheServer() {
-    assertEquals(new Step.Send(FIRST, 1, DEADLINE), begun());
+    assertEquals(send(FIRST, 1), begun());
   }
 
   @Test
@@ -110,7 +131,7 @@ class ForwardedRequestTest {
     assertEquals(ForwardedRequest.PAUSE_NANOS, pause.until());
     assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
     servers = List.of(SECOND);
-    assertEquals(new Step.Send(SECOND, 1, DEADLINE), request.serversChanged(now));
+    assertEquals(send(SECOND, 1), request.serversChanged(now));
   }
 
   @Test
@@ -161,7 +182,7 @@ class ForwardedRequestTest {
   void refusedRequestIsAlwaysRetried(Repetition repetition) {
     request = request(repetition);
     Step.Send second = sent(answered(begun(), refusal(FailureCode.NotReady)));
-    assertEquals(new Step.Send(FIRST, 2, DEADLINE), second);
+    assertEquals(send(FIRST, 2), second);
     assertEquals(ForwardedRequest.PAUSE_NANOS, now);
     assertEquals(new Step.PassOn(2), answered(second, result()));
   }
@@ -169,7 +190,7 @@ class ForwardedRequestTest {
   @Test
   void restartedReplicaIsRetriedAtOnce() {
     Step step = answered(begun(), new ForwardedAnswer(500, FailureCode.NotReady, true, true));
-    assertEquals(new Step.Send(FIRST, 2, DEADLINE), step);
+    assertEquals(send(FIRST, 2), step);
   }
 
   @Test
@@ -209,8 +230,16 @@ class ForwardedRequestTest {
     request = request(Repetition.IS_ANOTHER_REQUEST);
     Step.Send late = begun();
     now = DEADLINE;
+    silence = DEADLINE;
     String sentence = failed(lost(late)).sentence();
-    assertTrue(sentence.contains("before its deadline (understudy.request.deadline.ms). It may have been executed"), sentence);
+    assertTrue(sentence.contains("before its deadline (understudy.request.deadline.ms), and nothing else"), sentence);
+    request = request(Repetition.IS_ANOTHER_REQUEST);
+    now = 0;
+    late = begun();
+    now = END;
+    silence = 0;
+    String longest = failed(lost(late)).sentence();
+    assertTrue(longest.contains("in the longest time that a replica takes (understudy.execution.ms"), longest);
   }
 
   @Test
@@ -249,23 +278,23 @@ class ForwardedRequestTest {
 
   @Test
   void whatTheForwardingReplicaMayHaveExecutedItselfIsDoubtfulFromTheFirstAttemptOn() {
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, known, 0, LIMITS);
     assertEquals(FailureCode.OutcomeUnknown, outOfTime(answered(begun(), refusal(FailureCode.NoQuorum))).code());
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, known, 0, LIMITS);
     now = 0;
     assertEquals(new Step.PassOn(1), answered(begun(), result()));
   }
 
   @Test
   void whatMayHaveBeenExecutedStaysDoubtfulWithoutAPlaceToo() {
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, known, 0, LIMITS);
     assertEquals(FailureCode.OutcomeUnknown, failed(request.crowded()).code());
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, known, 0, LIMITS);
     assertEquals(FailureCode.OutcomeUnknown, failed(request.timePasses(DEADLINE)).code());
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, known, 0, LIMITS);
     assertEquals(FailureCode.OutcomeUnknown, failed(request.stopped()).code());
     servers = List.of();
-    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, () -> servers, DEADLINE);
+    request = new ForwardedRequest(Repetition.IS_RECOGNISED, true, known, 0, LIMITS);
     Failure failure = outOfTime(request.begin(now));
     assertEquals(FailureCode.OutcomeUnknown, failure.code());
     assertTrue(failure.sentence().endsWith("Retry with the same request id."), failure.sentence());
@@ -280,8 +309,9 @@ class ForwardedRequestTest {
   // the deadline
 
   @Test
-  void deadlineAbortsAnAttemptOnce() {
+  void deadlineAbortsAnAttemptAtASilentServerOnce() {
     begun();
+    silence = Long.MAX_VALUE;
     assertInstanceOf(Step.GoOn.class, request.timePasses(DEADLINE - 1));
     assertInstanceOf(Step.BreakOff.class, request.timePasses(DEADLINE));
     assertInstanceOf(Step.GoOn.class, request.timePasses(DEADLINE));
@@ -293,14 +323,91 @@ class ForwardedRequestTest {
     request = request(repetition);
     Step.Send attempt = begun();
     now = DEADLINE;
+    silence = DEADLINE;
     request.timePasses(now);
     boolean read = repetition == Repetition.EXECUTES_NOTHING;
     assertEquals(read ? FailureCode.NotReady : FailureCode.OutcomeUnknown, failed(lost(attempt)).code());
   }
 
   @Test
+  void aServerThatIsNotSilentMayTakeLongerThanTheDeadline() {
+    Step.Send attempt = begun();
+    silence = DEADLINE - 1;
+    assertInstanceOf(Step.GoOn.class, request.timePasses(END - 1));
+    now = END - 1;
+    assertEquals(new Step.PassOn(1), answered(attempt, result()));
+    request = request(Repetition.IS_RECOGNISED);
+    now = 0;
+    Step.Send endless = begun();
+    now = END;
+    assertInstanceOf(Step.BreakOff.class, request.timePasses(now));
+    assertEquals(FailureCode.OutcomeUnknown, failed(lost(endless)).code());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Repetition.class)
+  void aServerThatFallsSilentDuringALongExecutionEndsTheAttempt(Repetition repetition) {
+    request = request(repetition);
+    Step.Send attempt = begun();
+    silence = DEADLINE - 1;
+    now = 2 * DEADLINE;
+    assertInstanceOf(Step.GoOn.class, request.timePasses(now));
+    silence = DEADLINE;
+    assertInstanceOf(Step.BreakOff.class, request.timePasses(now));
+    boolean read = repetition == Repetition.EXECUTES_NOTHING;
+    assertEquals(read ? FailureCode.NotReady : FailureCode.OutcomeUnknown, failed(lost(attempt)).code());
+  }
+
+  @Test
+  void aNewServerAfterTheDeadlineHasTheTimeThatWasLeft() {
+    now = DEADLINE / 4;
+    Step.Send first = begun();
+    now += 3 * DEADLINE;
+    servers = List.of(SECOND);
+    assertInstanceOf(Step.BreakOff.class, request.serversChanged(now));
+    Step.Send second = sent(lost(first));
+    assertEquals(SECOND, second.to());
+    servers = List.of();
+    Step step = answered(second, refusal(FailureCode.NotReady));
+    long begin = now;
+    while (step instanceof Step.Pause pause) {
+      now = pause.until();
+      step = request.timePasses(now);
+    }
+    assertEquals(FailureCode.OutcomeUnknown, failed(step).code());
+    assertEquals(DEADLINE * 3 / 4 - ForwardedRequest.PAUSE_NANOS, now - begin);
+  }
+
+  @Test
+  void aServerThatLosesItsRoleAfterTheDeadlineLeavesTimeForTheNextOne() {
+    request = request(Repetition.IS_ANOTHER_REQUEST);
+    Step.Send first = begun();
+    now = 2 * DEADLINE;
+    assertEquals(2, sent(answered(first, refusal(FailureCode.NotPrimary))).number());
+  }
+
+  @Test
+  void aTryThatDoesNotReachItsServerUsesTheTime() {
+    Step.Send first = begun();
+    now = DEADLINE;
+    assertEquals(FailureCode.NotReady, failed(notSent(first)).code());
+  }
+
+  @Test
+  void requestThatIsLostAgainAndAgainEnds() {
+    Step step = request.begin(now);
+    while (!(step instanceof Step.Fail)) {
+      Step.Send attempt = sent(step);
+      now += DEADLINE / 2;
+      step = lost(attempt);
+    }
+    assertTrue(now >= END && now <= END + DEADLINE, "it ended at " + now);
+  }
+
+  @Test
   void anAnswerThatCameBeforeTheConnectionWasClosedIsPassedOn() {
     Step.Send attempt = begun();
+    silence = DEADLINE;
     request.timePasses(DEADLINE);
     now = DEADLINE;
     assertEquals(new Step.PassOn(1), answered(attempt, result()));
@@ -342,7 +449,7 @@ class ForwardedRequestTest {
     assertInstanceOf(Step.BreakOff.class, request.serversChanged(now));
     assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
     assertTrue(first.isSupersededBy(servers));
-    assertEquals(new Step.Send(SECOND, 2, DEADLINE), sent(lost(first)));
+    assertEquals(send(SECOND, 2), sent(lost(first)));
   }
 
   @Test
@@ -358,7 +465,7 @@ class ForwardedRequestTest {
     assertInstanceOf(Step.Pause.class, answered(begun(), refusal(FailureCode.NotReady)));
     assertInstanceOf(Step.GoOn.class, request.serversChanged(now));
     servers = List.of(SECOND);
-    assertEquals(new Step.Send(SECOND, 2, DEADLINE), request.serversChanged(now));
+    assertEquals(send(SECOND, 2), request.serversChanged(now));
     assertEquals(0, now);
   }
 
@@ -375,7 +482,7 @@ class ForwardedRequestTest {
   void whereSeveralServeTheNextAttemptGoesToTheNextOne() {
     servers = List.of(FIRST, SECOND);
     Step.Send second = sent(notSent(begun()));
-    assertEquals(new Step.Send(SECOND, 2, DEADLINE), second);
+    assertEquals(send(SECOND, 2), second);
     assertEquals(FIRST, sent(answered(second, refusal(FailureCode.NotReady))).to());
   }
 

@@ -1,6 +1,7 @@
 package org.understudy.container.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -10,6 +11,8 @@ import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -208,7 +211,7 @@ class ForwardingHttpTest {
   }
 
   /** Forwards a request that gets stuck, and lets another replica become the primary. */
-  private Answer stuckWhenThePrimaryFails(String headers) throws Exception {
+  private Answer stuckWhenThePrimaryFails(String headers, Runnable before) throws Exception {
     int primary = site.primary();
     int backup = site.backup();
     ways.add(Way.STUCK);
@@ -216,6 +219,8 @@ class ForwardingHttpTest {
         .getBytes(StandardCharsets.UTF_8);
     CompletableFuture<Answer> answer = site.postLater(backup, "/services/CreatePullPoint", body, "text/xml");
     Condition.await("the request is under way at the primary", stuck::tryAcquire);
+    before.run();
+    assertFalse(answer.isDone());
     site.stop(primary);
     return answer.join();
   }
@@ -228,21 +233,33 @@ class ForwardingHttpTest {
     try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
       int stopped = site.primary();
-      Answer answer = stuckWhenThePrimaryFails(Soap.messageId("urn:uuid:again"));
+      Answer answer = stuckWhenThePrimaryFails(Soap.messageId("urn:uuid:again"), () -> {});
       assertEquals(200, answer.status(), answer.text());
       assertTrue(site.health(site.primary(), "live").body().contains("\"pullPoints\":1,"));
 
       site.start(stopped);
       Condition.await(() -> site.health(stopped, "ready").statusCode() == 200);
-      Answer unknown = stuckWhenThePrimaryFails("");
+      Answer unknown = stuckWhenThePrimaryFails("", () -> {});
       assertEquals("OutcomeUnknown", unknown.between("<ur:Code>", "</ur:Code>"));
     }
   }
 
   @Test
-  void theDeadlineEndsTheWaitingOfAll() throws Exception {
+  void newPrimaryEndsTheWaitForTheOldOneAlsoAfterTheDeadline() throws Exception {
     Map<String, String> settings = new HashMap<>(settings());
-    settings.put("understudy.request.deadline.ms", "1000");
+    settings.put("understudy.request.deadline.ms", "300");
+    try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3, settings)) {
+      site = opened;
+      Answer unknown = stuckWhenThePrimaryFails("", () -> Deadlines.awaitOne(opened));
+      assertEquals("OutcomeUnknown", unknown.between("<ur:Code>", "</ur:Code>"));
+    }
+  }
+
+  @Test
+  void theLongestTimeOfAnExecutionEndsTheWaitingOfAll() throws Exception {
+    Map<String, String> settings = new HashMap<>(settings());
+    settings.put("understudy.request.deadline.ms", "300");
+    settings.put("understudy.execution.ms", "100");
     try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
       int backup = site.backup();
@@ -265,12 +282,39 @@ class ForwardingHttpTest {
   }
 
   @Test
-  void aReadWithoutAnAnswerExecutedNothing() throws Exception {
+  void clientsThatHaveGoneLeaveTheirThreadsToOthers() throws Exception {
     Map<String, String> settings = new HashMap<>(settings());
-    settings.put("understudy.request.deadline.ms", "1000");
+    settings.put("understudy.request.deadline.ms", "8000");
     try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
       site = opened;
-      String lamp = "/services/LampService/" + Wsrf.create(opened);
+      URI backup = site.uri(site.backup(), "/services/CreatePullPoint");
+      String body = Soap.envelope("", "<w:CreatePullPoint xmlns:w='http://docs.oasis-open.org/wsn/b-2'/>");
+      String request = "POST " + backup.getPath() + " HTTP/1.1\r\nHost: here\r\nContent-Type: text/xml\r\nContent-Length: "
+          + body.length() + "\r\n\r\n" + body;
+      for (int i = 0; i < 250; i++) {
+        ways.add(Way.STUCK);
+      }
+      // Far more than one client's threads, and than are set aside in the time of a request.
+      for (int i = 0; i < 250; i++) {
+        try (Socket socket = new Socket(backup.getHost(), backup.getPort())) {
+          socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+        }
+      }
+      Condition.await("some of them are under way at the primary", stuck::tryAcquire);
+      ways.clear();
+      Answer answer = createPullPoint("");
+      assertEquals(200, answer.status(), answer.text());
+    }
+  }
+
+  @Test
+  void aReadWithoutAnAnswerExecutedNothing() throws Exception {
+    Map<String, String> settings = new HashMap<>(settings());
+    settings.put("understudy.request.deadline.ms", "300");
+    settings.put("understudy.execution.ms", "100");
+    try (ServiceCluster opened = new ServiceCluster(directory, LampService.class, 3, settings)) {
+      site = opened;
+      String lamp = "/services/LampService/unknown";
       // The answer that is lost does not end it: a read is sent again.
       ways.addAll(List.of(Way.ANSWER_LOST, Way.STUCK));
       Answer answer = Wsrf.post(opened, opened.backup(), lamp, Wsrf.rp("GetResourceProperty", "l:Level"));

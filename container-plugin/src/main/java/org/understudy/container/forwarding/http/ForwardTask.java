@@ -2,16 +2,15 @@ package org.understudy.container.forwarding.http;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.NoAnswer;
+import org.understudy.container.forwarding.Servers;
 import org.understudy.container.forwarding.Step;
 import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
 import org.understudy.container.forwarding.http.ForwardingConnections.ResponseTooLongException;
@@ -31,14 +30,16 @@ final class ForwardTask implements Runnable {
   private final ForwardedPost post;
   /** Used only by the thread that has set {@link #begun}. */
   private final ForwardedRequest request;
-  private final Supplier<List<ReplicaId>> servers;
+  private final Servers servers;
   private final Set<ForwardTask> open;
   /** Set when a thread begins the task or the task ends without one. */
   private final AtomicBoolean begun = new AtomicBoolean();
   private Answer last;
+  private volatile boolean clientGone;
 
   // Guarded by this.
   private Step.Send sent;
+  private long sentAt;
   private Try current;
   private boolean changePending;
 
@@ -50,7 +51,7 @@ final class ForwardTask implements Runnable {
       ForwardedClient client,
       ForwardedPost post,
       ForwardedRequest request,
-      Supplier<List<ReplicaId>> servers,
+      Servers servers,
       Set<ForwardTask> open) {
     this.client = client;
     this.post = post;
@@ -70,9 +71,10 @@ final class ForwardTask implements Runnable {
     }
     try {
       Step step = request.begin(System.nanoTime());
-      while (step != null) {
+      while (step != null && !clientGone) {
         step = carryOut(step);
       }
+      open.remove(this);
     } catch (RuntimeException e) {
       LOG.error("A request could not be forwarded because of a defect of this replica.", e);
       open.remove(this);
@@ -108,17 +110,21 @@ final class ForwardTask implements Runnable {
     Try attempt = new Try();
     boolean superseded;
     synchronized (this) {
-      superseded = send.isSupersededBy(servers.get());
+      superseded = send.isSupersededBy(servers.known());
       sent = send;
-      current = superseded ? null : attempt;
+      sentAt = System.nanoTime();
+      current = superseded || clientGone ? null : attempt;
       // A change before this attempt must not end the next pause.
       changePending = superseded;
+    }
+    if (clientGone) {
+      return null;
     }
     if (superseded) {
       return request.unanswered(System.nanoTime(), send.number(), NoAnswer.NOT_SENT);
     }
     try {
-      last = post.send(to, send.deadline(), attempt);
+      last = post.send(to, send.limit().end(), attempt);
     } catch (ConnectException e) {
       LOG.debug("Replica {} cannot be reached by a forwarded request.", to, e);
       return request.unanswered(System.nanoTime(), send.number(), NoAnswer.NOT_SENT);
@@ -143,11 +149,14 @@ final class ForwardTask implements Runnable {
       while (true) {
         boolean changed;
         synchronized (this) {
-          for (long left = until - System.nanoTime(); left > 0 && !changePending; left = until - System.nanoTime()) {
+          for (long left = until - System.nanoTime(); left > 0 && !changePending && !clientGone; left = until - System.nanoTime()) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
           }
           changed = changePending;
           changePending = false;
+        }
+        if (clientGone) {
+          return null;
         }
         long now = System.nanoTime();
         Step step = changed ? request.serversChanged(now) : request.timePasses(now);
@@ -164,31 +173,49 @@ final class ForwardTask implements Runnable {
   /** Cancels an attempt at a replica that no longer serves the request. Called by any thread; does not block. */
   synchronized void serversChanged() {
     changePending = true;
-    if (current != null && sent.isSupersededBy(servers.get())) {
+    if (current != null && sent.isSupersededBy(servers.known())) {
       current.breakOff();
     }
     notifyAll();
   }
 
   /**
-   * Ends the wait for a response or for a thread when the deadline has passed. Called by any thread; does not block.
+   * Ends the wait for a thread when its time is over, and that for a response when the attempt has lasted for too long or its receiver
+   * seems to be gone. Called by any thread; does not block.
    *
    * @return true when this call ended the task before any thread began it
    */
   boolean timePasses(long now) {
-    if (request.deadline() - now > 0) {
-      return false;
-    }
-    if (begun.compareAndSet(false, true)) {
+    if (request.placeEnd() - now <= 0 && begun.compareAndSet(false, true)) {
       carryOut(request.timePasses(now));
       return true;
+    }
+    synchronized (this) {
+      if (current != null && sent.isOver(now, servers)) {
+        current.breakOff();
+      }
+    }
+    return false;
+  }
+
+  /** Whether the current attempt has waited for a response for longer than this. */
+  synchronized boolean waitsLongerThan(long nanos, long now) {
+    return current != null && now - sentAt > nanos;
+  }
+
+  /** Ends the task, because nobody waits for the response. Called by any thread; does not block. */
+  void clientGone() {
+    clientGone = true;
+    if (begun.compareAndSet(false, true)) {
+      open.remove(this);
+      return;
     }
     synchronized (this) {
       if (current != null) {
         current.breakOff();
       }
+      notifyAll();
     }
-    return false;
   }
 
   /** Ends the task because too many requests wait for a thread. */

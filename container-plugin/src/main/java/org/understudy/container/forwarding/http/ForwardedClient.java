@@ -42,6 +42,8 @@ final class ForwardedClient implements AsyncListener {
   /** Guards {@link #answered}, and is held while the response is written. */
   private final Object writing = new Object();
   private boolean answered;
+  /** Runs when the client has closed its connection before it was answered. */
+  private volatile Runnable gone = () -> {};
 
   /**
    * @param async the asynchronous context of the request, already started
@@ -60,6 +62,16 @@ final class ForwardedClient implements AsyncListener {
     this.operation = operation;
     this.answers = answers;
     this.done = done;
+  }
+
+  /**
+   * Notices from now on when the client closes its connection. Called once, before the request is forwarded.
+   *
+   * @param then runs when nobody waits for the response any more; must not block
+   */
+  void watch(Runnable then) {
+    gone = then;
+    async.addListener(this);
   }
 
   /** Returns the effect of a retry of the request. */
@@ -117,18 +129,25 @@ final class ForwardedClient implements AsyncListener {
   @Override
   public void onError(AsyncEvent event) {
     synchronized (writing) {
-      if (!answered) {
-        answered = true;
-        done.run();
+      if (answered) {
+        return;
       }
+      answered = true;
+      done.run();
     }
+    gone.run();
+  }
+
+  /** The container stops, and completes the request. */
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    onError(event);
   }
 
   @Override
-  public void onComplete(AsyncEvent event) {}
-
-  @Override
-  public void onTimeout(AsyncEvent event) {}
+  public void onComplete(AsyncEvent event) {
+    onError(event);
+  }
 
   @Override
   public void onStartAsync(AsyncEvent event) {}

@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.caller.Caller;
@@ -23,6 +22,8 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.Repetition;
+import org.understudy.container.forwarding.Servers;
+import org.understudy.container.forwarding.WaitLimits;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
 import org.understudy.container.response.Answers;
@@ -42,12 +43,16 @@ import org.understudy.thread.DaemonThreads;
  * Forwards a request to a replica that serves it: for a client without the stub, or for a stub that cannot reach such a
  * replica itself. If this replica refused a request without a stub and did not execute it, the request is retried in the same
  * way, also at this replica. {@link ForwardedRequest} decides on retries. A bounded number of dedicated threads waits, with a
- * share for each client. A change of servers or the deadline ends their wait at once.
+ * share for each client; requests that wait for long do not take the threads of others. A change of servers, the silence of the server, or
+ * the deadline ends their wait at once.
  */
 public final class Forwarding implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
   private static final int THREADS = 32;
   private static final int MAX_WAITING = 1_000;
+  /** Requests that wait for a long execution; their threads only wait. */
+  private static final int MAX_ASIDE = 256;
+  private static final long ASIDE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long CHECK_MS = 50;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
   private static final int MAX_RESPONSE_BYTES = FrameSizes.DEFAULTS.frameBytes();
@@ -59,17 +64,30 @@ public final class Forwarding implements AutoCloseable {
   private final CallerProof proof;
   /** The tasks whose clients have not been answered yet. */
   private final Set<ForwardTask> open = ConcurrentHashMap.newKeySet();
+  private final WaitLimits limits;
   private final ScheduledExecutorService clock;
 
   public Forwarding(Configuration configuration, Replica replica, CallerProof proof) {
     this.configuration = configuration;
     this.replica = replica;
     this.proof = proof;
-    this.connections = new ForwardingConnections(CONNECT_TIMEOUT, 2 * THREADS, MAX_RESPONSE_BYTES, configuration.trust());
+    this.connections =
+        new ForwardingConnections(
+            CONNECT_TIMEOUT, ForwardingThreads.most(THREADS, MAX_ASIDE), MAX_RESPONSE_BYTES, configuration.trust());
+    this.limits = limits(configuration);
     this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
     clock.scheduleWithFixedDelay(this::endExpired, CHECK_MS, CHECK_MS, TimeUnit.MILLISECONDS);
     replica.listen(assignment -> open.forEach(ForwardTask::serversChanged));
-    this.threads = new ForwardingThreads(THREADS, MAX_WAITING);
+    this.threads = new ForwardingThreads(THREADS, MAX_WAITING, MAX_ASIDE);
+  }
+
+  /**
+   * A replica that has a request waits until it may execute it, then for transactions in doubt and for the resource, executes it, and waits
+   * until the result is stable.
+   */
+  private static WaitLimits limits(Configuration configuration) {
+    long search = configuration.requestDeadline().toNanos();
+    return new WaitLimits(search, 2 * search + 3 * configuration.execution().toNanos() + TimeUnit.SECONDS.toNanos(2));
   }
 
   private void endExpired() {
@@ -78,6 +96,8 @@ public final class Forwarding implements AutoCloseable {
       try {
         if (task.timePasses(now)) {
           threads.remove(task.owner(), task);
+        } else if (task.waitsLongerThan(ASIDE_NANOS, now)) {
+          threads.setAside(task.owner(), task);
         }
       } catch (RuntimeException e) {
         LOG.error("A forwarded request could not be ended at its deadline.", e);
@@ -95,7 +115,7 @@ public final class Forwarding implements AutoCloseable {
 
   /** Whether a request that this replica serves too would find a free thread. */
   public boolean hasRoom() {
-    return open.size() < THREADS;
+    return threads.hasRoom();
   }
 
   /** Whether another replica serves the request, and the request has not been forwarded already. */
@@ -110,7 +130,7 @@ public final class Forwarding implements AutoCloseable {
    * replica does not serve the request, or not yet, and executed nothing; or if it no longer serves it, and the request has an
    * identity or is a read.
    *
-   * @param arrived when the request arrived, in {@link System#nanoTime()}
+   * @param arrived when the request arrived, in {@link System#nanoTime()}; later by the time for which this replica has executed it
    */
   public boolean retries(
       HttpServletRequest request,
@@ -126,7 +146,7 @@ public final class Forwarding implements AutoCloseable {
         && !envelope.isOfStub()
         && configuration.replicated()
         && replica.halted() == null
-        && System.nanoTime() - arrived < configuration.requestDeadline().toNanos()
+        && System.nanoTime() - arrived < limits.search()
         && request.getHeader(ResponseContent.FORWARDED) == null;
   }
 
@@ -148,10 +168,24 @@ public final class Forwarding implements AutoCloseable {
       Runnable done) {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
-    Supplier<List<ReplicaId>> servers = () -> replica.routing().servers(requestClass);
     forward(
-        async, request, response, answers, Caller.of(request), message, envelope, operation,
-        preferred == null ? servers : () -> startingWith(preferred, servers.get()), false, System.nanoTime(), done);
+        async, request, response, answers, Caller.of(request), message, envelope, operation, servers(requestClass, preferred), false,
+        System.nanoTime(), done);
+  }
+
+  private Servers servers(RequestClass requestClass, ReplicaId preferred) {
+    return new Servers() {
+      @Override
+      public List<ReplicaId> known() {
+        List<ReplicaId> servers = replica.routing().servers(requestClass);
+        return preferred == null ? servers : startingWith(preferred, servers);
+      }
+
+      @Override
+      public long silentNanos(ReplicaId server) {
+        return replica.silentNanos(server);
+      }
+    };
   }
 
   private static List<ReplicaId> startingWith(ReplicaId preferred, List<ReplicaId> servers) {
@@ -170,7 +204,7 @@ public final class Forwarding implements AutoCloseable {
    * @param answers writes a failure
    * @param requestClass the class of the request, by which the replica is selected
    * @param mayHaveRun whether it may have been executed here
-   * @param arrived when the request arrived, in {@link System#nanoTime()}: its deadline counts from then
+   * @param arrived when the request arrived, in {@link System#nanoTime()}, as for {@link #retries}: its deadline counts from then
    * @param done runs once, when the client has been answered
    * @throws IllegalStateException when the client has closed its connection; then nothing is sent, and {@code done} does not run
    */
@@ -188,8 +222,7 @@ public final class Forwarding implements AutoCloseable {
       long arrived,
       Runnable done) {
     forward(
-        async, request, response, answers, caller, message, envelope, operation, () -> replica.routing().servers(requestClass), mayHaveRun,
-        arrived, done);
+        async, request, response, answers, caller, message, envelope, operation, servers(requestClass, null), mayHaveRun, arrived, done);
   }
 
   private void forward(
@@ -201,7 +234,7 @@ public final class Forwarding implements AutoCloseable {
       RequestMessage message,
       RequestEnvelope envelope,
       Operation operation,
-      Supplier<List<ReplicaId>> servers,
+      Servers servers,
       boolean mayHaveRun,
       long arrived,
       Runnable done) {
@@ -224,12 +257,14 @@ public final class Forwarding implements AutoCloseable {
     String path = request.getRequestURI().substring(request.getContextPath().length());
     ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes());
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);
-    async.addListener(client);
-    long deadline = arrived + configuration.requestDeadline().toNanos();
     Repetition repetition = ForwardedClient.repetition(envelope, operation);
     boolean executed = mayHaveRun && repetition != Repetition.EXECUTES_NOTHING;
-    ForwardedRequest attempts = new ForwardedRequest(repetition, executed, servers, deadline);
+    ForwardedRequest attempts = new ForwardedRequest(repetition, executed, servers, arrived, limits);
     ForwardTask task = new ForwardTask(client, post, attempts, servers, open);
+    client.watch(() -> {
+      task.clientGone();
+      threads.remove(task.owner(), task);
+    });
     open.add(task);
     if (!threads.execute(task.owner(), task)) {
       task.crowded();

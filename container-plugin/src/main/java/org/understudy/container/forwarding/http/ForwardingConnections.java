@@ -103,6 +103,9 @@ final class ForwardingConnections implements AutoCloseable {
     }
   }
 
+  private static final int KEEP_ALIVE_SECONDS = 5;
+  private static final int KEEP_ALIVE_PROBES = 3;
+
   private final CloseableHttpClient client;
   private final int maxResponseBytes;
   private final TrustAnchors trust;
@@ -123,7 +126,14 @@ final class ForwardingConnections implements AutoCloseable {
         .setMaxConnTotal(Integer.MAX_VALUE)
         .setConnPoolPolicy(PoolReusePolicy.LIFO)
         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
-        .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).build())
+        .setDefaultSocketConfig(SocketConfig.custom()
+            .setTcpNoDelay(true)
+            // A connection on which nothing passes while a method runs may be one that the other end has lost.
+            .setSoKeepAlive(true)
+            .setTcpKeepIdle(KEEP_ALIVE_SECONDS)
+            .setTcpKeepInterval(KEEP_ALIVE_SECONDS)
+            .setTcpKeepCount(KEEP_ALIVE_PROBES)
+            .build())
         .setDefaultConnectionConfig(ConnectionConfig.custom()
             .setConnectTimeout(connect)
             // A request on a connection that the replica has closed would have an unknown outcome. Zero would mean never.

@@ -1,10 +1,13 @@
 package org.understudy.container.forwarding.http;
 
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -13,25 +16,56 @@ import org.understudy.thread.DaemonThreads;
 /**
  * The threads on which requests wait for another replica's response, shared fairly among clients. One client uses at most half
  * of them. A client without a thread gets one even if all are in use, up to twice the number. Waiting tasks are taken from the
- * clients in turn. Thread-safe.
+ * clients in turn. A task that waits for long is set aside: it keeps its thread, and other tasks get a thread in its place. Of the tasks
+ * set aside, too, one client has at most half. Thread-safe.
  */
 final class ForwardingThreads implements AutoCloseable {
   private final int max;
   private final int maxWaiting;
+  private final int maxAside;
   private final ThreadPoolExecutor threads;
   // Guarded by this. The maps contain no client without tasks.
-  private final Map<String, Integer> running = new HashMap<>();
+  private final Tasks running = new Tasks();
+  private final Tasks aside = new Tasks();
   private final LinkedHashMap<String, ArrayDeque<Runnable>> waiting = new LinkedHashMap<>();
-  private int totalRunning;
   private int totalWaiting;
 
+  /** Tasks with a thread, and how many each client has. */
+  private static final class Tasks {
+    private final Set<Runnable> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, Integer> counts = new HashMap<>();
+
+    int total() {
+      return all.size();
+    }
+
+    int of(String owner) {
+      return counts.getOrDefault(owner, 0);
+    }
+
+    void add(String owner, Runnable task) {
+      all.add(task);
+      counts.merge(owner, 1, Integer::sum);
+    }
+
+    boolean remove(String owner, Runnable task) {
+      boolean present = all.remove(task);
+      if (present) {
+        counts.computeIfPresent(owner, (key, own) -> own == 1 ? null : own - 1);
+      }
+      return present;
+    }
+  }
+
   /**
-   * @param max threads for all clients
+   * @param max threads for all clients, without those set aside
    * @param maxWaiting tasks that wait; a quarter of them for one client
+   * @param maxAside tasks set aside
    */
-  ForwardingThreads(int max, int maxWaiting) {
+  ForwardingThreads(int max, int maxWaiting, int maxAside) {
     this.max = max;
     this.maxWaiting = maxWaiting;
+    this.maxAside = maxAside;
     this.threads =
         new ThreadPoolExecutor(
             0,
@@ -40,6 +74,16 @@ final class ForwardingThreads implements AutoCloseable {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             new DaemonThreads("understudy-forward-"));
+  }
+
+  /** The most threads at a time. */
+  static int most(int max, int maxAside) {
+    return 2 * max + maxAside;
+  }
+
+  /** Whether a task of a client without tasks would get a thread at once. */
+  synchronized boolean hasRoom() {
+    return running.total() + totalWaiting < max;
   }
 
   /**
@@ -75,38 +119,51 @@ final class ForwardingThreads implements AutoCloseable {
     }
   }
 
+  /** Gives the place of a running task to another one. Has no effect when too many are set aside, and after the end of the task. */
+  synchronized void setAside(String owner, Runnable task) {
+    if (aside.total() < maxAside && aside.of(owner) < Math.max(1, maxAside / 2) && running.remove(owner, task)) {
+      aside.add(owner, task);
+      startNext();
+    }
+  }
+
+  /** The number of tasks set aside. */
+  synchronized int setAside() {
+    return aside.total();
+  }
+
   private boolean admits(String owner) {
-    int own = running.getOrDefault(owner, 0);
-    return totalRunning < max ? own < Math.max(1, max / 2) : own == 0 && totalRunning < 2 * max;
+    int own = running.of(owner);
+    return running.total() < max ? own < Math.max(1, max / 2) : own == 0 && running.total() < 2 * max;
   }
 
   private void start(String owner, Runnable task) {
-    running.merge(owner, 1, Integer::sum);
-    totalRunning++;
+    running.add(owner, task);
     boolean started = false;
     try {
       threads.execute(() -> {
         try {
           task.run();
         } finally {
-          ended(owner);
+          ended(owner, task);
         }
       });
       started = true;
     } finally {
       if (!started) {
-        uncount(owner);
+        running.remove(owner, task);
       }
     }
   }
 
-  private void uncount(String owner) {
-    running.computeIfPresent(owner, (key, own) -> own == 1 ? null : own - 1);
-    totalRunning--;
+  private synchronized void ended(String owner, Runnable task) {
+    if (!aside.remove(owner, task)) {
+      running.remove(owner, task);
+      startNext();
+    }
   }
 
-  private synchronized void ended(String owner) {
-    uncount(owner);
+  private void startNext() {
     Iterator<Map.Entry<String, ArrayDeque<Runnable>>> clients = waiting.entrySet().iterator();
     while (clients.hasNext() && !threads.isShutdown()) {
       Map.Entry<String, ArrayDeque<Runnable>> client = clients.next();

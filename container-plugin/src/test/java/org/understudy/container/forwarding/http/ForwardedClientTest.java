@@ -56,10 +56,11 @@ class ForwardedClientTest {
   @Test
   void nothingIsWrittenOnceTheConnectionIsClosed() {
     goOn.countDown();
+    client.watch(() -> events.add("gone"));
     client.onError(null);
     answer();
     client.onError(null);
-    assertEquals(List.of("done"), events);
+    assertEquals(List.of("done", "gone"), events);
   }
 
   @Test

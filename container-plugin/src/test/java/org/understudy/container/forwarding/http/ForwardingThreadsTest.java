@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.understudy.test.Condition;
 
 class ForwardingThreadsTest {
   private final CountDownLatch stuck = new CountDownLatch(1);
@@ -32,7 +33,7 @@ class ForwardingThreadsTest {
 
   @Test
   void stuckClientUsesAtMostHalfOfTheThreads() throws Exception {
-    try (ForwardingThreads threads = new ForwardingThreads(4, 40)) {
+    try (ForwardingThreads threads = new ForwardingThreads(4, 40, 4)) {
       CountDownLatch hostile = new CountDownLatch(2);
       for (int i = 0; i < 10; i++) {
         assertTrue(threads.execute("hostile", stuck("hostile", hostile)));
@@ -47,7 +48,7 @@ class ForwardingThreadsTest {
 
   @Test
   void requestWithoutThreadGetsOneWhenAllAreBusy() throws Exception {
-    try (ForwardingThreads threads = new ForwardingThreads(4, 40)) {
+    try (ForwardingThreads threads = new ForwardingThreads(4, 40, 4)) {
       CountDownLatch all = new CountDownLatch(4);
       for (String owner : List.of("a", "a", "b", "b")) {
         threads.execute(owner, stuck(owner, all));
@@ -61,7 +62,7 @@ class ForwardingThreadsTest {
 
   @Test
   void whatWaitsIsBoundedForOneClientAndBeginsWhenItsTurnComes() throws Exception {
-    try (ForwardingThreads threads = new ForwardingThreads(2, 8)) {
+    try (ForwardingThreads threads = new ForwardingThreads(2, 8, 4)) {
       CountDownLatch first = new CountDownLatch(1);
       threads.execute("a", stuck("a", first));
       await(first);
@@ -74,6 +75,59 @@ class ForwardingThreadsTest {
       stuck.countDown();
       await(second);
       assertEquals(List.of("a"), begun);
+    }
+  }
+
+  @Test
+  void tasksSetAsideMakePlaceForOthersOfTheirClient() throws Exception {
+    try (ForwardingThreads threads = new ForwardingThreads(4, 40, 4)) {
+      CountDownLatch two = new CountDownLatch(2);
+      CountDownLatch four = new CountDownLatch(4);
+      Runnable first = stuck("first", two);
+      Runnable second = stuck("second", two);
+      Runnable third = stuck("third", four);
+      Runnable fourth = stuck("fourth", four);
+      List.of(first, second, third, fourth).forEach(task -> assertTrue(threads.execute("a", task)));
+      await(two);
+      assertEquals(List.of("first", "second"), begun.stream().sorted().toList());
+      threads.setAside("a", first);
+      threads.setAside("a", first);
+      threads.setAside("a", second);
+      CountDownLatch fifth = new CountDownLatch(1);
+      Condition.await("the others run", () -> four.getCount() == 2);
+      threads.execute("a", fifth::countDown);
+      // Half of the places aside are taken.
+      threads.setAside("a", third);
+      assertEquals(1, fifth.getCount());
+      stuck.countDown();
+      await(fifth);
+    }
+  }
+
+  @Test
+  void endedTasksLeaveNoTrace() throws Exception {
+    try (ForwardingThreads threads = new ForwardingThreads(2, 8, 2)) {
+      for (int i = 0; i < 3; i++) {
+        CountDownLatch begin = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Runnable task = () -> {
+          begin.countDown();
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+        assertTrue(threads.execute("a", task));
+        await(begin);
+        threads.setAside("a", task);
+        assertTrue(threads.hasRoom());
+        end.countDown();
+        // Without its end, the next one could not be set aside.
+        Condition.await("the task has ended", () -> threads.setAside() == 0);
+        threads.setAside("a", task);
+        assertEquals(0, threads.setAside());
+      }
     }
   }
 }

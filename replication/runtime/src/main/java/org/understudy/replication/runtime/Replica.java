@@ -80,6 +80,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private volatile boolean closed;
   private final StepEffects effects;
   private final DatabasePart database;
+  private final HeardPeers heard;
   private final Runnable again = this::goOn;
 
   private Replica(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
@@ -89,6 +90,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.host = host;
     this.format = new MessageFormat(strategy.messages(), settings.wire());
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
+    this.heard = new HeardPeers(host::monotonicNanos);
     this.intake = new CallIntake(settings.name(), calls, this::step, this::halted);
     this.routing = new AssignedRouting(settings.self(), this::standing);
     this.duties = new AssignedDuties(settings.self(), this::standing);
@@ -171,7 +173,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   public void join() {
     joined = true;
     try {
-      channels.start(this::step, halt::because);
+      channels.start(this::arrived, halt::because);
       new Ticks(() -> step(new Input.Tick(load.getAsInt())), () -> calls.failOverdue(this::abandoned), halt).start(host, settings.timing());
     } catch (RuntimeException | Error e) {
       if (closed) {
@@ -322,11 +324,29 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     if (!joined) {
       return;
     }
+    heard.heard(from);
     List<Input> inputs = new ArrayList<>(messages.size());
     for (Message message : messages) {
       inputs.add(new Input.Received(from, message));
     }
     carryOut(core.step(inputs, answers == null ? null : from, answers));
+  }
+
+  /** Takes an event of the group channel. */
+  private void arrived(Input input) {
+    if (input instanceof Input.Delivered delivered) {
+      heard.heard(delivered.from());
+    }
+    step(input);
+  }
+
+  /**
+   * For how long no message of a replica has arrived, in nanoseconds: 0 for this replica, {@link Long#MAX_VALUE} for one that has sent
+   * none. Members of a view send several messages in each suspicion time, so a long silence means that the replica, its process or the
+   * network to it stands still. It says nothing about the replica's role.
+   */
+  public long silentNanos(ReplicaId replica) {
+    return replica.equals(settings.self()) ? 0 : heard.silentNanos(replica);
   }
 
   @Override

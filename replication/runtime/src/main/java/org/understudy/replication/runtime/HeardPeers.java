@@ -1,0 +1,27 @@
+package org.understudy.replication.runtime;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.understudy.replication.api.ReplicaId;
+
+/** When the last message of each peer arrived, on any channel. Thread-safe; never blocks. */
+final class HeardPeers {
+  private final LongSupplier clock;
+  private final Map<ReplicaId, Long> last = new ConcurrentHashMap<>();
+
+  /** @param clock monotonic, in nanoseconds */
+  HeardPeers(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  void heard(ReplicaId peer) {
+    last.put(peer, clock.getAsLong());
+  }
+
+  /** Nanoseconds since the last message of the peer; {@link Long#MAX_VALUE} for a peer that has sent none. */
+  long silentNanos(ReplicaId peer) {
+    Long at = last.get(peer);
+    return at == null ? Long.MAX_VALUE : Math.max(0, clock.getAsLong() - at);
+  }
+}
