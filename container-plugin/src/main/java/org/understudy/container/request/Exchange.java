@@ -69,6 +69,8 @@ public abstract class Exchange implements Call {
   private final Forwarding forwarding;
   private final long arrived = System.nanoTime();
   private final long length;
+  /** Guards the objects of the container against threads that are not the container's. */
+  private final ClientConnection connection = new ClientConnection();
   /** Whether a thread writes the response, or has written it. */
   private final AtomicBoolean written = new AtomicBoolean();
   private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUNNING);
@@ -136,19 +138,26 @@ public abstract class Exchange implements Call {
    * Responds with StillPending while the service executes. The response closes the connection, which could serve no other
    * request before the execution ends.
    */
-  synchronized void answerPending(Failure pending) {
-    boolean answered = turn.get() == Turn.ANSWERED;
-    if (!answered && !becomeOverdue() || !written.compareAndSet(false, true)) {
-      return;
+  void answerPending(Failure pending) {
+    synchronized (connection) {
+      boolean answered = turn.get() == Turn.ANSWERED;
+      if (!answered && !becomeOverdue() || !written.compareAndSet(false, true)) {
+        return;
+      }
+      // The replica may have responded while the method runs, for example because it lost its role.
+      Object sent = answered && !isSentByContainer(outcome) ? outcome : pending;
+      TransactionCall executing = call;
+      if (executing != null && sent instanceof Failure failure) {
+        executing.unanswered(failure);
+      }
+      boolean open = connection.use(() -> {
+        response.setHeader("Connection", "close");
+        send(sent);
+      });
+      if (!open) {
+        limiter.done(caller, length);
+      }
     }
-    response.setHeader("Connection", "close");
-    // The replica may have responded while the method runs, for example because it lost its role.
-    Object sent = answered && !isSentByContainer(outcome) ? outcome : pending;
-    TransactionCall executing = call;
-    if (executing != null && sent instanceof Failure failure) {
-      executing.unanswered(failure);
-    }
-    send(sent);
   }
 
   private boolean becomeOverdue() {
@@ -157,9 +166,11 @@ public abstract class Exchange implements Call {
         || turn.compareAndSet(Turn.RESUMED, Turn.OVERDUE);
   }
 
-  /** Waits for the lock, until {@link #answerPending} has written. */
-  private synchronized void awaitOverdue() {
-    LOG.debug("The client of an execution that took too long has received its response.");
+  /** Waits until {@link #answerPending} has written. */
+  private void awaitOverdue() {
+    synchronized (connection) {
+      LOG.debug("The client of an execution that took too long has received its response.");
+    }
   }
 
   /** Notes that the execution holds the lock of its resource, for Server-Timing. */
@@ -232,6 +243,12 @@ public abstract class Exchange implements Call {
     if (before != Turn.PARKED && before != Turn.SUSPENDED) {
       return;
     }
+    if (!connection.use(() -> answerParked(result))) {
+      endUnanswered();
+    }
+  }
+
+  private void answerParked(Object result) {
     if (isRetried(result)) {
       retry((Failure) result);
     } else if (isSentByContainer(result)) {
@@ -258,19 +275,26 @@ public abstract class Exchange implements Call {
    */
   private boolean dispatch(Failure refusal) {
     try {
-      async.dispatch();
-      return true;
+      if (connection.use(async::dispatch)) {
+        return true;
+      }
     } catch (IllegalStateException e) {
       LOG.debug("The client has closed its connection.", e);
-      limiter.done(caller, length);
     } catch (UnsupportedOperationException e) {
       LOG.debug("The web application is stopping.", e);
       end(refusal);
     } catch (RuntimeException e) {
       LOG.error("The container did not continue a request. What its execution holds is released.", e);
+    }
+    endUnanswered();
+    return false;
+  }
+
+  /** Ends the exchange of a client that cannot be answered. Has no effect on one that has been answered. */
+  private void endUnanswered() {
+    if (written.compareAndSet(false, true)) {
       limiter.done(caller, length);
     }
-    return false;
   }
 
   /** Ends the exchange without a container thread. Has no effect on a response that was sent or is being sent. */
@@ -313,8 +337,7 @@ public abstract class Exchange implements Call {
   /** Dispatches an exchange whose client has been answered. */
   private boolean dispatchOverdue() {
     try {
-      async.dispatch();
-      return true;
+      return connection.use(async::dispatch);
     } catch (IllegalStateException | UnsupportedOperationException e) {
       LOG.debug("The client has closed its connection, or the web application is stopping.", e);
       return false;
@@ -324,9 +347,11 @@ public abstract class Exchange implements Call {
   /** Ends the exchange of a dropped execution, unless a thread is about to do so. */
   void release() {
     if (turn.compareAndSet(Turn.SUSPENDED, Turn.ANSWERED)) {
-      end(NOT_CONTINUED);
+      if (!connection.use(() -> end(NOT_CONTINUED))) {
+        endUnanswered();
+      }
     } else if (turn.get() == Turn.OVERDUE && async != null) {
-      Answers.complete(async);
+      connection.use(() -> Answers.complete(async));
     }
   }
 
@@ -394,9 +419,7 @@ public abstract class Exchange implements Call {
         wait.drop();
       }
     }
-    if (written.compareAndSet(false, true)) {
-      limiter.done(caller, length);
-    }
+    endUnanswered();
   }
 
   /** Marks a parked exchange as dispatched again, to the calling thread. */
@@ -476,6 +499,7 @@ public abstract class Exchange implements Call {
       request.setAttribute(ATTRIBUTE, this);
       async = request.startAsync(request, response);
       async.setTimeout(0);
+      connection.watch(async);
       asynchronous = true;
     }
   }

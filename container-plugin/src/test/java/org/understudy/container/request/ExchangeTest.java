@@ -5,16 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,7 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.CoordinatedTransactions;
 import org.understudy.container.transaction.Coordinations;
 import org.understudy.container.transaction.TransactionSettings;
+import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.request.Failure;
@@ -41,6 +45,7 @@ import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.test.Condition;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.LockRequest;
 import org.understudy.wsrf.resource.Resources;
@@ -52,11 +57,16 @@ class ExchangeTest {
       new Reply(new Response((byte) 0, new byte[0]), Reply.Status.EXECUTED, VersionHandle.INITIAL, 1);
 
   /** What happened to executions and to the container's exchange, in order. */
-  private final List<String> events = new ArrayList<>();
+  private final List<String> events = new CopyOnWriteArrayList<>();
   private boolean stopping;
   /** What the container throws instead of doing what is called; null for nothing. */
   private RuntimeException broken;
   private Runnable beforeBroken = () -> {};
+  /** Of the asynchronous requests. */
+  private final List<AsyncListener> listeners = new CopyOnWriteArrayList<>();
+  private boolean sentByContainer = true;
+  /** Runs while a reply is sent. */
+  private Runnable sending = () -> {};
   private final HttpServletResponse response =
       proxy(HttpServletResponse.class, Map.of("getOutputStream", new IgnoredOutput()), events);
   private final ExecutionWatch watch = new ExecutionWatch(Duration.ofHours(1));
@@ -118,7 +128,6 @@ class ExchangeTest {
     }
   }
 
-  /** Each outcome is sent by the container's thread. */
   private final class Dispatched extends Exchange {
     Dispatched() {
       super(
@@ -138,11 +147,12 @@ class ExchangeTest {
 
     @Override
     boolean isSentByContainer(Object result) {
-      return true;
+      return sentByContainer;
     }
 
     @Override
     void send(Reply reply) {
+      sending.run();
       events.add("sent");
     }
 
@@ -159,6 +169,10 @@ class ExchangeTest {
             new Class<?>[] {type},
             (self, method, arguments) -> {
               String name = method.getName();
+              if (name.equals("addListener")) {
+                listeners.add((AsyncListener) arguments[0]);
+                return null;
+              }
               if (calls != null && !name.equals("setTimeout")) {
                 calls.add(name.equals("setStatus") ? name + " " + arguments[0] : name);
               }
@@ -310,5 +324,68 @@ class ExchangeTest {
     exchange.run(chain);
     execution.close();
     assertEquals(List.of("dispatch", "executed 7"), events);
+  }
+
+  /** As the container does when a client closes its connection: afterwards it uses its objects for another client. */
+  private void clientCloses() {
+    try {
+      for (AsyncListener listener : listeners) {
+        listener.onError(null);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    events.add("reused");
+  }
+
+  @Test
+  void nothingIsWrittenToTheContainersObjectsOnceTheClientHasClosedItsConnection() {
+    sentByContainer = false;
+    Exchange exchange = new Dispatched();
+    exchange.run(chain);
+    clientCloses();
+    exchange.reply(REPLY);
+    assertEquals(List.of("reused"), events);
+    assertEquals(0, limiter.load());
+  }
+
+  @Test
+  void theContainerWaitsForAWriteThatHasBegun() throws Exception {
+    sentByContainer = false;
+    Thread container = new Thread(this::clientCloses);
+    sending = () -> {
+      container.start();
+      Condition.await(
+          "the container waits, or does not",
+          () -> container.getState() == Thread.State.BLOCKED || container.getState() == Thread.State.TERMINATED);
+    };
+    Exchange exchange = new Dispatched();
+    exchange.run(chain);
+    exchange.reply(REPLY);
+    container.join();
+    assertEquals(List.of("sent", "complete", "reused"), events);
+  }
+
+  @Test
+  void executionOfAClientThatHasGoneIsDroppedAtTheEndOfItsWait() {
+    LockRequest holder = lock();
+    waiting();
+    clientCloses();
+    holder.transaction().release();
+    assertEquals(List.of("reused", "abandoned 7"), events);
+    assertEquals(0, limiter.load());
+    assertFree();
+  }
+
+  @Test
+  void clientThatHasGoneIsNotAnsweredWhenItsExecutionTakesTooLong() {
+    LockRequest holder = lock();
+    Exchange exchange = waiting();
+    clientCloses();
+    exchange.answerPending(new Failure(FailureCode.StillPending, "It takes long."));
+    assertEquals(0, limiter.load());
+    holder.transaction().release();
+    assertEquals(List.of("reused", "abandoned 7"), events);
+    assertFree();
   }
 }
