@@ -79,9 +79,10 @@ public final class EnvelopeCursor {
    * @throws XMLStreamException when anything but comments follows that element, or the message is not well-formed
    */
   public void end() throws XMLStreamException {
-    boolean last = in.nextTag() == XMLStreamConstants.END_ELEMENT && in.nextTag() == XMLStreamConstants.END_ELEMENT;
-    if (!last) {
-      throw new XMLStreamException("The message has content after its operation.");
+    for (String part : new String[] {"Body", "envelope"}) {
+      if (in.nextTag() != XMLStreamConstants.END_ELEMENT) {
+        throw new XMLStreamException("The " + part + " has content after its operation.");
+      }
     }
     while (in.hasNext()) {
       in.next();
