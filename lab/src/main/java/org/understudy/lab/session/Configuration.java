@@ -74,7 +74,7 @@ final class Configuration {
 
   /** The web application's {@code META-INF/context.xml}. */
   String contextXml(int server, String secret) {
-    if (setup != Setup.UNDERSTUDY) {
+    if (!setup.isUnderstudy()) {
       return "<Context/>\n";
     }
     String peers =
@@ -83,10 +83,10 @@ final class Configuration {
     return """
         <Context>
           <Manager className="org.understudy.session.ReplicatedSessionManager" replica="%d" peers="%s" secret="%s"
-                   directory="${catalina.base}/record"/>
+                   directory="${catalina.base}/record" journal="%s"/>
         </Context>
         """
-        .formatted(server, peers, secret);
+        .formatted(server, peers, secret, setup == Setup.JOURNAL ? "disk" : "none");
   }
 
   /** The web application's {@code web.xml}. */

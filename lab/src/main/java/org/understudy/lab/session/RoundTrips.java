@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.DoubleConsumer;
+import java.util.stream.Collectors;
 import org.understudy.lab.report.Samples;
 
 /**
@@ -57,6 +59,11 @@ final class RoundTrips {
 
   Set<Cell> cells() {
     return samples.keySet();
+  }
+
+  /** The set-ups that are compared, in their order. */
+  Set<Setup> setups() {
+    return samples.keySet().stream().map(Cell::setup).collect(Collectors.toCollection(TreeSet::new));
   }
 
   Samples at(Cell cell) {

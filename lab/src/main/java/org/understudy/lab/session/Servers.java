@@ -44,7 +44,7 @@ final class Servers implements AutoCloseable {
     Configuration configuration = new Configuration(setup, ports);
     String secret = UUID.randomUUID().toString();
     for (int server = 1; server <= setup.servers(); server++) {
-      Path base = folder.resolve(setup.label() + "-" + server);
+      Path base = folder.resolve(setup.name() + "-" + server);
       prepare(base, tomcat, configuration, server, secret);
       processes.add(process(base, tomcat, ports.http(setup, server)));
       if (setup.isTomcatCluster()) {
@@ -70,7 +70,7 @@ final class Servers implements AutoCloseable {
   }
 
   private Path log(int server) {
-    return folder.resolve(setup.label() + "-" + server).resolve("logs/server.log");
+    return folder.resolve(setup.name() + "-" + server).resolve("logs/server.log");
   }
 
   private Path tomcat() throws IOException {
@@ -96,7 +96,7 @@ final class Servers implements AutoCloseable {
     try (InputStream in = ValueServlet.class.getClassLoader().getResourceAsStream(name)) {
       Files.copy(in, copy);
     }
-    if (setup == Setup.UNDERSTUDY) {
+    if (setup.isUnderstudy()) {
       copyManager(base.resolve("lib"));
     }
   }

@@ -49,6 +49,11 @@ public final class SessionBench implements Callable<Integer> {
   @Option(names = "--calls", paramLabel = "CALLS", description = "Requests of each content at each server.")
   private Integer calls;
 
+  @Option(
+      names = "--journal",
+      description = "Measures the session manager without and with a journal (journal=\"disk\"), instead of Tomcat's cluster.")
+  private boolean journal;
+
   @Mixin private final BenchOptions common = new BenchOptions("session-bench", 8_500);
 
   public static void main(String[] arguments) {
@@ -84,7 +89,7 @@ public final class SessionBench implements Callable<Integer> {
   private void measure(Scale scale, Path files, Map<Setup, Servers> servers) throws IOException, InterruptedException {
     Map<Cell, SessionClient> clients = new LinkedHashMap<>();
     try {
-      for (Setup setup : Setup.values()) {
+      for (Setup setup : journal ? Setup.JOURNALS : Setup.CLUSTERS) {
         Servers some = new Servers(setup, Ports.from(common.port()), common.root(), files);
         servers.put(setup, some);
         System.err.println("Starting " + setup.label() + " …");

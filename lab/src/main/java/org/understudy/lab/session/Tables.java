@@ -37,7 +37,7 @@ final class Tables {
     System.out.printf("%-14s", "");
     Content.ALL.forEach(content -> System.out.printf("%16s", content.label()));
     System.out.println();
-    for (Setup setup : Setup.values()) {
+    for (Setup setup : roundTrips.setups()) {
       System.out.printf("%-14s", setup.label());
       for (Content content : Content.ALL) {
         System.out.printf("%16s", cell(roundTrips, setup, content));

@@ -70,6 +70,9 @@ class ConfigurationTest {
     Element manager = elements(parse(new Configuration(Setup.UNDERSTUDY, PORTS).contextXml(3, "a secret of 16 letters")), "Manager").get(0);
     assertEquals("3", manager.getAttribute("replica"));
     assertEquals("1=127.0.0.1:9511,2=127.0.0.1:9512,3=127.0.0.1:9513", manager.getAttribute("peers"));
+    assertEquals("none", manager.getAttribute("journal"));
+    Element kept = elements(parse(new Configuration(Setup.JOURNAL, PORTS).contextXml(3, "a secret of 16 letters")), "Manager").get(0);
+    assertEquals("disk", kept.getAttribute("journal"));
     assertTrue(elements(parse(new Configuration(Setup.DELTA, PORTS).contextXml(1, "")), "Manager").isEmpty());
   }
 
@@ -89,6 +92,6 @@ class ConfigurationTest {
         assertTrue(ports.add(PORTS.http(setup, server)) && ports.add(PORTS.peer(setup, server)));
       }
     }
-    assertFalse(ports.stream().anyMatch(port -> port < 8_500 || port > 9_540));
+    assertFalse(ports.stream().anyMatch(port -> port < 8_500 || port > 9_550));
   }
 }
