@@ -172,7 +172,7 @@ public enum Rule {
   READ_INDEX_AFTER_ARRIVAL,
   /** A proposer that answers before the sequencer knows its update to be stable has the acknowledgement of every other member. */
   PROPOSER_COUNTS_EVERY_MEMBER,
-  /** A linearizable read shows every update that the sequencer has placed for another member: its proposer may have answered. */
+  /** A linearizable read shows every update that the sequencer has placed for a proposer that counts: it may have answered. */
   READ_INDEX_OF_EVERY_PLACE,
   /** The versions by which updates are certified are part of state transfer. */
   VERSIONS_IN_TRANSFER,

@@ -50,8 +50,8 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private final Proposer proposer;
   /** As sequencer: the last proposal of each member that has its place. */
   private final Map<ReplicaId, Long> placed = new TreeMap<>();
-  /** As sequencer: the last update of another member that has its place in this view, or 0. */
-  private long placedForOthers;
+  /** As sequencer: the last update of this view whose proposer counts its acknowledgements, or 0. With journals, none does. */
+  private long placedForCounting;
   /** The last view that this replica entered. */
   private long epoch;
   private long start;
@@ -104,7 +104,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
    * updates before they are all here.
    */
   long seen() {
-    return setup.enforces(Rule.READ_INDEX_OF_EVERY_PLACE) ? Math.max(stable(), placedForOthers) : stable();
+    return setup.enforces(Rule.READ_INDEX_OF_EVERY_PLACE) ? Math.max(stable(), placedForCounting) : stable();
   }
 
   /** The index with which this replica's last view began: answers of earlier views showed at most that. */
@@ -231,7 +231,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     StateUpdate update = requests.placed(proposal, epoch, log.end() + 1);
     log.add(update);
     journal.appended(update, out);
-    placedForOthers = from.equals(setup.self()) ? placedForOthers : update.index();
+    placedForCounting = view.isCountedByProposer(update) ? update.index() : placedForCounting;
     received(update);
     if (update.key() instanceof RequestKey.OfSession of && update.kind() != Request.Kind.CLOSE_SESSION) {
       requests.sessions().readElsewhere(now, List.of(of.session()));
@@ -371,7 +371,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     epoch = entered.epoch();
     start = from;
     placed.clear();
-    placedForOthers = 0;
+    placedForCounting = 0;
     multicasts.enter(epoch);
     if (lost) {
       stateSince = epoch;

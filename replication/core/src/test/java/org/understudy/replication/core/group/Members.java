@@ -45,10 +45,18 @@ final class Members {
 
   /** Forms the first view, with replica 1 as the sequencer. */
   Members(Limits... limits) {
+    this(false, limits);
+  }
+
+  private Members(boolean journal, Limits... limits) {
     for (int number = 1; number <= SIZE; number++) {
-      nodes.put(number, new Node(number, limits[(number - 1) % limits.length]));
+      nodes.put(number, new Node(number, limits[(number - 1) % limits.length], journal));
     }
     run(100);
+  }
+
+  static Members withJournals() {
+    return new Members(true, Limits.DEFAULTS);
   }
 
   /** One replica. */
@@ -66,16 +74,19 @@ final class Members {
     private Recovered disk = Recovered.NOTHING;
     private boolean alive = true;
     private final List<Runnable> later = new ArrayList<>();
+    private final List<Runnable> unsynced = new ArrayList<>();
+    /** Whether the journal syncs nothing. */
+    private boolean stalled;
     Role role = Role.JOINING;
 
-    Node(int number, Limits limits) {
+    Node(int number, Limits limits, boolean journal) {
       this.id = new ReplicaId(number);
       List<ReplicaId> all = new ArrayList<>();
       for (int i = 1; i <= SIZE; i++) {
         all.add(new ReplicaId(i));
       }
       Timing timing = Timing.of(Duration.ofMillis(50), Duration.ofMillis(500));
-      core = new GroupReplication().open(new ReplicaSetup(id, all, disk, number, timing, limits, Rule.ALL));
+      core = new GroupReplication().open(new ReplicaSetup(id, all, disk, number, timing, limits, Rule.ALL).withJournal(journal));
     }
 
     void step(Input input) {
@@ -136,6 +147,23 @@ final class Members {
     public void store(long token, DurableRecord record) {
       disk = disk.with(record);
       later.add(() -> step(new Input.Stored(token)));
+    }
+
+    @Override
+    public void append(long token, DurableRecord journaled) {
+      (stalled ? unsynced : later).add(() -> step(new Input.Stored(token)));
+    }
+
+    /** The journal syncs nothing from now on. */
+    void stall() {
+      stalled = true;
+    }
+
+    /** The journal syncs all that it has. */
+    void sync() {
+      stalled = false;
+      List.copyOf(unsynced).forEach(Runnable::run);
+      unsynced.clear();
     }
 
     @Override

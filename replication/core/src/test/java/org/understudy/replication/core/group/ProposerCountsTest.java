@@ -155,6 +155,34 @@ class ProposerCountsTest {
     assertTrue(members.node(3).running.contains(elsewhere));
   }
 
+  /** With journals only the sequencer counts. So no client has seen an update that is not stable there, and no read waits for it. */
+  @Test
+  void withJournalsAReadDoesNotWaitForAnUpdateThatIsNotSynced() {
+    Members journaled = Members.withJournals();
+    journaled.node(3).stall();
+    long token = journaled.ask(2, Members.update("a"));
+    journaled.returns(2, token, Map.of(), new StateChange("counter", new byte[8]));
+    journaled.deliver();
+    for (int node = 1; node <= 3; node++) {
+      long read = journaled.ask(node, Members.read(ReadLevel.LINEARIZABLE, VersionHandle.INITIAL));
+      journaled.run(2);
+      assertTrue(journaled.node(node).running.contains(read), "at replica " + node);
+    }
+    assertNull(journaled.answer(token));
+    journaled.node(3).sync();
+    journaled.lose(message -> message instanceof GroupMessage.Stable);
+    journaled.deliver();
+    // The sequencer knows that the update is stable, replica 3 does not yet. Any replica may have answered its client.
+    long late = journaled.ask(3, Members.read(ReadLevel.LINEARIZABLE, VersionHandle.INITIAL));
+    journaled.deliver();
+    assertFalse(journaled.node(3).running.contains(late));
+    journaled.lose(message -> false);
+    journaled.run(20);
+    assertTrue(journaled.node(3).running.contains(late));
+    assertInstanceOf(Reply.class, journaled.answer(token));
+    journaled.digest();
+  }
+
   /** A member sends the same acknowledgement to the proposer, then to the sequencer. */
   private static boolean isSecondOf(Message message, List<Message> before) {
     boolean second = before.stream().anyMatch(one -> one == message);
