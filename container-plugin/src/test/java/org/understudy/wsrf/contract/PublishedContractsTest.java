@@ -213,10 +213,10 @@ class PublishedContractsTest {
     }
   }
 
-  /** Some tools look a port type up by its local name, and would find the standard's, with fewer operations. */
+  /** Some tools look a port type or a message up by its local name, and find another one, or refuse the contract. */
   @ParameterizedTest
   @MethodSource("names")
-  void noPortTypeOfAContractIsCalledAsAnotherThatItImports(String name) {
+  void aContractAndItsImportsHaveEachLocalNameOnce(String name) {
     Queue<String> open = new ArrayDeque<>(List.of(name + "?wsdl"));
     Set<String> read = new TreeSet<>();
     Set<String> seen = new TreeSet<>();
@@ -224,8 +224,10 @@ class PublishedContractsTest {
       String location = open.remove();
       if (read.add(location)) {
         Document document = fetched(location);
-        for (Element portType : Xml.children(document.getDocumentElement(), Xml.WSDL, "portType")) {
-          assertTrue(seen.add(portType.getAttribute("name")), portType.getAttribute("name"));
+        for (String kind : List.of("portType", "message")) {
+          for (Element declared : Xml.children(document.getDocumentElement(), Xml.WSDL, kind)) {
+            assertTrue(seen.add(kind + " " + declared.getAttribute("name")), kind + " " + declared.getAttribute("name"));
+          }
         }
         for (Element imported : Xml.children(document.getDocumentElement(), Xml.WSDL, "import")) {
           String query = imported.getAttribute("location");
