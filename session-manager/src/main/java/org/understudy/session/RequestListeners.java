@@ -30,6 +30,8 @@ final class RequestListeners {
   private final Context context;
   /** The request of this thread whose end the listeners know; null for none. */
   private final ThreadLocal<ServletRequest> ended = new ThreadLocal<>();
+  /** The request of this thread that has begun before this replica knew its session; null for none. */
+  private final ThreadLocal<ServletRequest> early = new ThreadLocal<>();
   /** Tomcat calls it last at the end of a request; null without listeners. */
   private volatile Guard first;
 
@@ -94,6 +96,16 @@ final class RequestListeners {
   }
 
   /**
+   * Whether the listeners could not see the request's session when it began, because this replica did not know it yet. Frameworks keep
+   * what they have seen.
+   */
+  boolean haveMissedSession(HttpServletRequest request) {
+    boolean missed = early.get() == request && manager.isKnown(request.getRequestedSessionId());
+    early.remove();
+    return missed;
+  }
+
+  /**
    * Lets the listeners know the end of a request that runs again, and its beginning.
    *
    * @return false when a listener has thrown, as Tomcat has logged: the web application is not called then
@@ -136,6 +148,7 @@ final class RequestListeners {
           && method.getDeclaringClass() == ServletRequestListener.class) {
         if (method.getName().equals("requestInitialized")) {
           ended.remove();
+          lookForSession((HttpServletRequest) event.getServletRequest());
         } else if (ended.get() == event.getServletRequest()) {
           if (first == this) {
             ended.remove();
@@ -147,6 +160,16 @@ final class RequestListeners {
         }
       }
       return pass(method, arguments);
+    }
+
+    private void lookForSession(HttpServletRequest request) {
+      if (first == this) {
+        early.remove();
+      }
+      String id = request.getRequestedSessionId();
+      if (id != null && manager.isReplicated() && !manager.isKnown(id)) {
+        early.set(request);
+      }
     }
 
     /** Of an asynchronous request, or after a page for an error: what the listener changes in the session is an update of its own. */

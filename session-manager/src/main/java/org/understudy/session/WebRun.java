@@ -105,7 +105,11 @@ final class WebRun {
   private boolean begin() {
     boolean known = dispatched;
     dispatched = false;
-    return !again || (known ? listeners.begin(original) : listeners.beginAgain(original));
+    if (known) {
+      return listeners.begin(original);
+    }
+    boolean missed = listeners.haveMissedSession(original);
+    return !again && !missed || listeners.beginAgain(original);
   }
 
   /** Where Tomcat writes a part of a body to a file with a relative path. */
