@@ -5,7 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task that a timer continues to run after an exception. An executor alone would swallow the exception and cancel the task. Logs at
+ * A task that a timer continues to run after an exception, or an error that a shortage of memory or of file descriptors, by which classes
+ * are loaded, can cause. An executor alone would swallow the exception and cancel the task. Logs at
  * most one exception a minute. Only one thread at a time may run it.
  */
 public final class RepeatedTask implements Runnable {
@@ -27,7 +28,7 @@ public final class RepeatedTask implements Runnable {
   public void run() {
     try {
       task.run();
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       long now = System.nanoTime();
       if (!logged || now - loggedAt > LOG_INTERVAL_NS) {
         logged = true;

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.PersistentLoop;
 import org.understudy.thread.Threads;
 
 /**
@@ -56,7 +57,7 @@ public final class HealthServer implements AutoCloseable {
       selector.close();
       throw new IOException("The health port cannot listen at " + address + ": " + e.getMessage() + ".", e);
     }
-    this.thread = DaemonThreads.daemon("understudy-health", this::run);
+    this.thread = DaemonThreads.daemon("understudy-health", new PersistentLoop("The health port", this::run));
     thread.start();
   }
 

@@ -27,6 +27,7 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.replication.runtime.peer.WaitingMessages;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.PersistentLoop;
 import org.understudy.thread.Threads;
 
 /**
@@ -96,7 +97,8 @@ final class HttpLink {
     this.suspicionNanos = suspicion.toNanos();
     this.mode = mode;
     this.receiver = receiver;
-    this.thread = DaemonThreads.daemon("understudy-to-" + peer, this::run);
+    this.thread =
+        DaemonThreads.daemon("understudy-to-" + peer, new PersistentLoop("The link to replica " + peer, this::run));
     this.large =
         new ThreadPoolExecutor(
             1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new DaemonThreads("understudy-large-to-" + peer + "-"));

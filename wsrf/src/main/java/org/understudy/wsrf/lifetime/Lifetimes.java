@@ -17,6 +17,7 @@ import org.understudy.replication.runtime.routing.Duties;
 import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.replication.runtime.state.WholeState;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.PersistentLoop;
 import org.understudy.thread.Threads;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.ResourceTransaction;
@@ -61,7 +62,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     this.duties = duties;
     this.updates = updates;
     this.clock = clock;
-    this.thread = DaemonThreads.daemon("understudy-lifetimes", this::watch);
+    this.thread = DaemonThreads.daemon("understudy-lifetimes", new PersistentLoop("The watch of lifetimes", this::watch));
     duties.listen(Duty.EXPIRE_LEASES, epoch -> wake());
     thread.start();
   }

@@ -66,10 +66,18 @@ final class Halt {
     failCalls("is being stopped");
   }
 
-  /** Closes the channels once: peers whose connections are refused need not wait for their suspicion time. */
+  /**
+   * Closes the channels once: peers whose connections are refused need not wait for their suspicion time. After a failure the next call
+   * closes them.
+   */
   void closeChannels() {
     if (channelsClosed.compareAndSet(false, true)) {
-      channels.close();
+      try {
+        channels.close();
+      } catch (RuntimeException | Error e) {
+        channelsClosed.set(false);
+        throw e;
+      }
     }
   }
 

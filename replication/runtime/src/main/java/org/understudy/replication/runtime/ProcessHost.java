@@ -47,13 +47,23 @@ final class ProcessHost implements ReplicaHost {
    * @throws IOException when the directory cannot be used, in one sentence
    */
   static ProcessHost open(RuntimeSettings settings, ReplicationStrategy strategy) throws IOException {
-    return new ProcessHost(
-        strategy.records().isEmpty()
-            ? null
-            : RecordDirectory.open(
-                settings.directory(),
-                new GroupIdentity(settings.group(), strategy.name(), settings.configured()),
-                strategy.records().stream().filter(kind -> settings.journal() || !kind.isAppended()).collect(Collectors.toSet())));
+    LoadedClasses.load();
+    return new ProcessHost(strategy.records().isEmpty() ? null : directory(settings, strategy));
+  }
+
+  private static RecordDirectory directory(RuntimeSettings settings, ReplicationStrategy strategy) throws IOException {
+    RecordDirectory directory =
+        RecordDirectory.open(
+            settings.directory(),
+            new GroupIdentity(settings.group(), strategy.name(), settings.configured()),
+            strategy.records().stream().filter(kind -> settings.journal() || !kind.isAppended()).collect(Collectors.toSet()));
+    try {
+      directory.claim(settings.self());
+      return directory;
+    } catch (IOException | RuntimeException e) {
+      directory.close();
+      throw e;
+    }
   }
 
   @Override

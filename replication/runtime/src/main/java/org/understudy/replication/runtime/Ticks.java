@@ -44,14 +44,21 @@ final class Ticks {
 
   private void tick() {
     try {
-      if (halt.why() != null) {
+      if (halt.why() == null) {
+        step.run();
+        failOverdue.run();
+      } else {
         halt.closeChannels();
-        return;
       }
-      step.run();
-      failOverdue.run();
     } catch (RuntimeException | Error e) {
-      halt.because("its clock failed", e);
+      failed(e);
+    }
+  }
+
+  /** After the replica has halted, what the next tick repeats has failed: it must come, and the log has the reason of the halt. */
+  private void failed(Throwable cause) {
+    if (halt.why() == null) {
+      halt.because("its clock failed", cause);
     }
   }
 }

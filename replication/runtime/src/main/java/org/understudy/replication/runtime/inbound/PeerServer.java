@@ -26,6 +26,7 @@ import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.PersistentLoop;
 import org.understudy.thread.Threads;
 
 /**
@@ -131,8 +132,8 @@ public final class PeerServer implements AutoCloseable {
 
   /** Begins to accept connections. Called once; without effect after {@link #close}. */
   public void start() {
-    daemon(this::accept, "understudy-peers");
-    daemon(this::watch, "understudy-peers-watch");
+    daemon(new PersistentLoop("The acceptance of peers' connections", this::accept), "understudy-peers");
+    daemon(new PersistentLoop("The watch of peers' connections", this::watch), "understudy-peers-watch");
   }
 
   public boolean isClosed() {
@@ -205,8 +206,8 @@ public final class PeerServer implements AutoCloseable {
     }
     try {
       daemon(() -> serve(connection), "understudy-peer-in");
-    } catch (OutOfMemoryError e) {
-      // No thread can be created; the connection must not stay without one.
+    } catch (RuntimeException | Error e) {
+      // Often no thread can be created; the connection must not stay without one.
       remove(connection);
       throw e;
     }

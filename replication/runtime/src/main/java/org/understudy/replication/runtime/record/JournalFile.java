@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -318,7 +319,7 @@ final class JournalFile {
       syncDirectory(directory.getParent());
     }
     Path file = directory.resolve(String.format("%019d", first) + SUFFIX);
-    out = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    out = DescriptorWait.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     OwnerOnly.restrict(file);
     disk.write(out, header());
     segments.put(first, file);
@@ -343,7 +344,7 @@ final class JournalFile {
   }
 
   private static void syncDirectory(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    try (FileChannel channel = DescriptorWait.open(path, Set.of(StandardOpenOption.READ))) {
       channel.force(true);
     }
   }

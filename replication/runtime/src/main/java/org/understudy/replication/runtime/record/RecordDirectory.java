@@ -6,11 +6,13 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.record.RecordKind;
 import org.understudy.replication.core.record.Recovered;
@@ -22,6 +24,8 @@ import org.understudy.replication.core.record.Recovered;
  * its promises.
  */
 public final class RecordDirectory implements AutoCloseable {
+  private static final String OWNER = "replica";
+
   private final Path directory;
   private final FileChannel lockChannel;
   private final Map<String, RecordFile> files = new TreeMap<>();
@@ -71,6 +75,31 @@ public final class RecordDirectory implements AutoCloseable {
       OwnerOnly.restrict(directory.resolve(kind.name()));
     }
     return new RecordDirectory(directory, channel, group, kinds);
+  }
+
+  /**
+   * Records that the directory is this replica's, in the file {@code replica}. Call it before {@link #load}. A replica that began with the
+   * directory of another one, for example on a copy of its disk, would not know its own promises, and could break them.
+   *
+   * @throws IOException when it is another replica's, or cannot be written
+   */
+  public void claim(ReplicaId self) throws IOException {
+    Path file = directory.resolve(OWNER);
+    String owner = Files.exists(file) ? Files.readString(file).strip() : "";
+    String own = Integer.toString(self.number());
+    if (owner.isEmpty()) {
+      Path fresh = directory.resolve(OWNER + ".new");
+      Files.writeString(fresh, own + "\n", StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE,
+          StandardOpenOption.SYNC);
+      OwnerOnly.restrict(fresh);
+      // Not synced in the directory: a crash that loses the name is like a directory of an earlier version.
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } else if (!owner.equals(own)) {
+      throw new IOException(
+          "The directory " + directory + " belongs to replica " + owner + ", and this is replica " + own + ". Correct"
+              + " understudy.directory or understudy.replica. If this replica's own directory is lost, empty this one: the replica then"
+              + " starts without a vote and is brought up to date.");
+    }
   }
 
   /**

@@ -138,7 +138,7 @@ final class RecordFile {
               + ", and a file holds one record. Nothing was written.");
     }
     Path fresh = directory.resolve(kind.name() + ".new");
-    try (FileChannel out = FileChannel.open(fresh, WRITE_NEW)) {
+    try (FileChannel out = DescriptorWait.open(fresh, WRITE_NEW)) {
       OwnerOnly.restrict(fresh);
       ByteBuffer bytes = encode(record);
       while (bytes.hasRemaining()) {
@@ -147,7 +147,7 @@ final class RecordFile {
       out.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel parent = FileChannel.open(directory, StandardOpenOption.READ)) {
+    try (FileChannel parent = DescriptorWait.open(directory, Set.of(StandardOpenOption.READ))) {
       parent.force(true);
     }
     last = record;

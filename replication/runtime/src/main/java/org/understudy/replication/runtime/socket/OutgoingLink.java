@@ -15,6 +15,7 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.replication.runtime.peer.WaitingMessages;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.PersistentLoop;
 import org.understudy.thread.Threads;
 
 /** The link to one other replica: connects, reconnects when the connection breaks or falls silent, and sends. */
@@ -51,7 +52,8 @@ final class OutgoingLink {
     this.peer = peer;
     this.receiver = receiver;
     this.suspicionNanos = settings.suspicion().toNanos();
-    this.thread = DaemonThreads.daemon("understudy-to-" + peer, this::run);
+    this.thread =
+        DaemonThreads.daemon("understudy-to-" + peer, new PersistentLoop("The link to replica " + peer, this::run));
   }
 
   void start() {
@@ -222,6 +224,9 @@ final class OutgoingLink {
       disconnectFrom(current, "broke: " + e.getMessage());
     } catch (CancelledKeyException | ClosedSelectorException e) {
       LOG.debug("The connection to replica {} was closed while it was waited for.", peer);
+    } finally {
+      // Also after an error: the next connection would replace it, and nothing would close it.
+      disconnectFrom(current, "ended");
     }
   }
 

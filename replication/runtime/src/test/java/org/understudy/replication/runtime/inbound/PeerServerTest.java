@@ -127,6 +127,32 @@ class PeerServerTest {
     assertEquals(1, server.connections());
   }
 
+  /** Without file descriptors no class can be loaded, for example. */
+  @Test
+  void acceptingSurvivesAnError() throws Exception {
+    AtomicInteger errors = new AtomicInteger(1);
+    PeerServer.Door real = door();
+    server(
+        new PeerServer.Door() {
+          @Override
+          public Socket accept() throws IOException {
+            if (errors.getAndDecrement() > 0) {
+              throw new NoClassDefFoundError("for the test");
+            }
+            return real.accept();
+          }
+
+          @Override
+          public void close() throws IOException {
+            real.close();
+          }
+        },
+        LONG);
+    Socket peer = connect();
+    peer.getOutputStream().write(1);
+    Condition.await("a receiving thread", () -> threads() == 1);
+  }
+
   @Test
   void unauthenticatedConnectionsDisplaceTheOldestOfTheirShare() throws Exception {
     InetAddress replica = InetAddress.getByName("10.0.0.2");

@@ -1,6 +1,8 @@
 package org.understudy.replication.runtime.record;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -62,6 +64,36 @@ class RecordDirectoryTest {
       assertEquals("rw-------", permissions(directory.resolve("membership")));
       assertEquals("rw-------", permissions(directory.resolve("lock")));
       assertEquals(RECORD, MembershipRecord.of(file.load()));
+    }
+  }
+
+  /** For example one that was copied with the whole disk, to set a replica up anew. */
+  @Test
+  void theDirectoryOfAnotherReplicaIsRefused() throws Exception {
+    try (RecordDirectory own = RecordDirectory.open(directory, GROUP, KINDS)) {
+      own.claim(new ReplicaId(1));
+      own.store(List.of(RECORD));
+    }
+    try (RecordDirectory again = RecordDirectory.open(directory, GROUP, KINDS)) {
+      again.claim(new ReplicaId(1));
+      assertEquals(RECORD, MembershipRecord.of(again.load()));
+    }
+    try (RecordDirectory copy = RecordDirectory.open(directory, GROUP, KINDS)) {
+      IOException refused = assertThrows(IOException.class, () -> copy.claim(new ReplicaId(2)));
+      assertTrue(refused.getMessage().contains("belongs to replica 1, and this is replica 2"), refused.getMessage());
+    }
+    assertEquals("rw-------", permissions(directory.resolve("replica")));
+  }
+
+  /** Of a version that did not write the file, or of a crash while it was written. */
+  @Test
+  void aDirectoryWithoutAnOwnerIsClaimed() throws Exception {
+    try (RecordDirectory own = RecordDirectory.open(directory, GROUP, KINDS)) {
+      own.store(List.of(RECORD));
+      Files.createFile(directory.resolve("replica"));
+      own.claim(new ReplicaId(2));
+      assertEquals(RECORD, MembershipRecord.of(own.load()));
+      assertThrows(IOException.class, () -> own.claim(new ReplicaId(1)));
     }
   }
 }

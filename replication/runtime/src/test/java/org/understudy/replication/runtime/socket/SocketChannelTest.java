@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +53,7 @@ class SocketChannelTest {
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<Message> received = new CopyOnWriteArrayList<>();
   private volatile boolean reading = true;
+  private final AtomicInteger errors = new AtomicInteger();
   private InetSocketAddress first;
   private InetSocketAddress second;
   private long next;
@@ -148,6 +150,16 @@ class SocketChannelTest {
     received.stream()
         .filter(message -> !(message instanceof OrderMessage.Ack))
         .forEach(message -> assertEquals(new MembershipMessage.Nack(77), message));
+  }
+
+  /** Without file descriptors no class can be loaded, for example. */
+  @Test
+  void linkSurvivesAnError() throws Exception {
+    errors.set(1);
+    SocketChannel sender = sender(second, LIST, "the secret of a group", null);
+    Condition.await("the error", () -> errors.get() <= 0);
+    receiver(LIST, null);
+    awaitDelivery(sender);
   }
 
   @Test
@@ -320,7 +332,11 @@ class SocketChannelTest {
           }
 
           @Override
-          public void suspected(ReplicaId replica) {}
+          public void suspected(ReplicaId replica) {
+            if (errors.getAndDecrement() > 0) {
+              throw new NoClassDefFoundError("for the test");
+            }
+          }
         });
     channel.start();
     return channel;
