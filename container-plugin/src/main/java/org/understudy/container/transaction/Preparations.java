@@ -1,5 +1,6 @@
 package org.understudy.container.transaction;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -112,12 +113,14 @@ final class Preparations {
       return;
     }
     boolean branch = parts.withBranch() != null;
-    if (!branch && content.changes().isEmpty()) {
+    if (!branch && content.changes().isEmpty() && !parts.hideChanges()) {
       List<StateChange> mark = contexts.contains(transaction.id()) ? List.of(ParticipantContexts.readOnly(transaction.id())) : List.of();
       replica.executed(token, content.versions(), Response.EMPTY, mark, prepared.readOnly());
     } else if (!branch) {
       failpoints.reached(Failpoint.PREPARED_BEFORE, transaction.id());
-      replica.prepared(token, content.versions(), content.changes(), transaction.participant(), prepared);
+      List<StateChange> changes = new ArrayList<>(content.changes());
+      parts.hiddenChanges().stream().filter(one -> replica.state(one.resource()) == null).forEach(changes::add);
+      replica.prepared(token, content.versions(), changes, transaction.participant(), prepared);
     } else if (!branches.run(() -> proposeWithBranch(transaction, parts, content, prepared, token))) {
       undo(parts, prepared, token);
     }

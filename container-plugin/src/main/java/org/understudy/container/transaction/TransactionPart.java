@@ -111,11 +111,16 @@ final class TransactionPart {
     }
   }
 
+  /** Whether it has changed what {@link #capture} cannot show: without replication, objects exist only in this JVM. */
+  boolean hidesChanges() {
+    return changed && !place.objects() && !resource.isRestored();
+  }
+
   Branch branch() {
     return resource.branch();
   }
 
-  /** The key that every operation on the resource reads. */
+  /** The key that every operation on the resource reads. Not for a call without a resource. */
   StateChange lock() {
     return place.scope().changes(List.of(new StateChange(resource.key(), null))).get(0);
   }

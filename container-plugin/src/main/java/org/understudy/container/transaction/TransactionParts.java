@@ -51,6 +51,19 @@ final class TransactionParts {
     return new Content(versions, changes);
   }
 
+  /**
+   * Whether a part has changed what the content cannot show, so that the transaction is no read although the content is empty. Before the
+   * content is captured or later.
+   */
+  boolean hideChanges() {
+    return parts.stream().anyMatch(TransactionPart::hidesChanges);
+  }
+
+  /** The keys of the parts that hide changes, as changes without effect: what is in doubt names them. */
+  List<StateChange> hiddenChanges() {
+    return parts.stream().filter(part -> part.hidesChanges() && part.resource().key() != null).map(TransactionPart::lock).toList();
+  }
+
   /** Commits all. If one throws, the others are committed and unlocked all the same. */
   void commit() {
     RuntimeException thrown = null;
