@@ -23,6 +23,10 @@ final class AbortedTransactions {
     byId.remove(id);
   }
 
+  synchronized boolean contains(String id) {
+    return byId.containsKey(id);
+  }
+
   /** @throws RefusedCallException when this user's transaction has ended so */
   void requireNone(String id, String principal) throws RefusedCallException {
     Aborted found;

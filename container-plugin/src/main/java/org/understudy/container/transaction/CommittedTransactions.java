@@ -42,6 +42,33 @@ final class CommittedTransactions extends TransactionState {
     return numbers.containsKey(transaction);
   }
 
+  /**
+   * The mark of a transaction that is begun now, as a part of its id: it is committed later than those that the mark counts. Without a
+   * period.
+   */
+  synchronized String mark() {
+    return Long.toHexString(last);
+  }
+
+  /**
+   * Whether a transaction may have been committed before all that are known. Of one that was begun later than those that are forgotten,
+   * that is certainly not so.
+   *
+   * @param mark of its beginning; null for none
+   */
+  synchronized boolean mayHaveForgotten(String mark) {
+    return numbers.size() >= MAX && number(mark) + 1 < ids.firstKey();
+  }
+
+  private static long number(String mark) {
+    try {
+      return mark == null ? 0 : Long.parseUnsignedLong(mark, 16);
+    } catch (NumberFormatException e) {
+      // Not begun here.
+      return 0;
+    }
+  }
+
   synchronized boolean hasAny() {
     return !ids.isEmpty();
   }

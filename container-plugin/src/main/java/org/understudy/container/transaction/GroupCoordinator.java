@@ -57,7 +57,7 @@ final class GroupCoordinator {
     REFUSED,
     /** The transaction is open, and the view has changed: this primary does not coordinate yet. */
     RETRY,
-    /** The transaction was begun in another life of the group, which may have committed it. */
+    /** The transaction has ended, and was committed or may have been: "aborted" would not be true. */
     LOST
   }
 
@@ -174,7 +174,7 @@ final class GroupCoordinator {
   Registration register(String id, String group, String part) {
     OpenTransaction transaction = open.get(id);
     if (transaction == null) {
-      return open.life().hasLost(id) ? Registration.LOST : Registration.REFUSED;
+      return open.mayHaveCommitted(id) ? Registration.LOST : Registration.REFUSED;
     }
     String[] refusal = new String[1];
     Effects effects = new Effects(why -> refusal[0] = why);

@@ -2,7 +2,6 @@ package org.understudy.container.transaction;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.understudy.notification.operation.ResourceIds;
 import org.understudy.replication.api.FailureCode;
@@ -20,11 +19,13 @@ final class GroupLife {
   private static final String PREFIX = "coordinator/";
   static final String KEY = PREFIX + "life";
   private static final int NAME_DIGITS = 16;
+  /** Between the mark of a transaction's beginning and the end of its id. Earlier versions write no mark. */
+  private static final char MARK_END = '.';
 
   private final Group group;
   /** The ids of transactions that are begun here. */
   private final String ids;
-  private final BooleanSupplier hasCommitted;
+  private final CommittedTransactions committed;
   /** Guarded by this; null before the first. */
   private CompletableFuture<Failure> drawing;
 
@@ -42,15 +43,15 @@ final class GroupLife {
 
   /**
    * @param ids the beginning of the ids of transactions that are begun here
-   * @param hasCommitted whether the state knows a committed transaction
+   * @param committed those that the state knows
    */
-  GroupLife(Group group, String ids, BooleanSupplier hasCommitted) {
+  GroupLife(Group group, String ids, CommittedTransactions committed) {
     this.group = group;
     this.ids = ids;
-    this.hasCommitted = hasCommitted;
+    this.committed = committed;
   }
 
-  static GroupLife of(Replica replica, String ids, BooleanSupplier hasCommitted) {
+  static GroupLife of(Replica replica, String ids, CommittedTransactions committed) {
     OwnRequests requests = new OwnRequests(replica);
     Group group =
         new Group() {
@@ -69,7 +70,7 @@ final class GroupLife {
             return requests.update(change);
           }
         };
-    return new GroupLife(group, ids, hasCommitted);
+    return new GroupLife(group, ids, committed);
   }
 
   /** The kind of its key, which costs no client a share. */
@@ -93,7 +94,7 @@ final class GroupLife {
 
   private String nextId() {
     CoordinatorLife present = present();
-    return present == null ? null : present.id(ids, ResourceIds.next());
+    return present == null ? null : present.id(ids, committed.mark() + MARK_END + ResourceIds.next());
   }
 
   private CoordinatorLife present() {
@@ -109,7 +110,7 @@ final class GroupLife {
     }
     if (drawing == null || drawing.isDone()) {
       // What earlier versions have begun is of this memory if it knows one of their commits.
-      boolean unnamed = group.life() == null && hasCommitted.getAsBoolean();
+      boolean unnamed = group.life() == null && committed.hasAny();
       String name = ResourceIds.next().substring(0, NAME_DIGITS);
       drawing = group.update(new StateChange(KEY, new CoordinatorLife(name, group.epoch(), unnamed).state()));
     }
@@ -120,7 +121,7 @@ final class GroupLife {
   boolean includes(String id) {
     CoordinatorLife present = present();
     if (present == null) {
-      return group.life() == null && !CoordinatorLife.isNamed(id) && hasCommitted.getAsBoolean();
+      return group.life() == null && !CoordinatorLife.isNamed(id) && committed.hasAny();
     }
     return present.includes(id);
   }
@@ -130,10 +131,34 @@ final class GroupLife {
     return id.startsWith(ids) && !includes(id);
   }
 
+  /** Whether a transaction was begun at this group so long ago that its commit may be forgotten. */
+  private boolean hasForgotten(String id) {
+    return id.startsWith(ids) && committed.mayHaveForgotten(mark(id));
+  }
+
+  /** Null for none. */
+  private static String mark(String id) {
+    String unique = CoordinatorLife.unique(id);
+    int end = unique.indexOf(MARK_END);
+    return end < 0 ? null : unique.substring(0, end);
+  }
+
+  /** Whether this group may have committed a transaction that it does not know. To be called within a linearizable read. */
+  boolean mayHaveCommitted(String id) {
+    return hasLost(id) || hasForgotten(id);
+  }
+
   /** The answer to a client that names a transaction without an open part here. */
   RefusedCallException unknown(String id) {
-    return hasLost(id)
-        ? lost(id)
+    if (hasLost(id)) {
+      return lost(id);
+    }
+    return hasForgotten(id)
+        ? OpenTransaction.refused(
+            FailureCode.TransactionOutcomeUnknown,
+            "The transaction " + id + " has ended, and " + CommittedTransactions.MAX + " others were committed since it was begun. The "
+                + "group does not know any more whether it was committed. Nothing was executed now. Look at what it has changed before you "
+                + "begin it again.")
         : OpenTransaction.refused(
             FailureCode.TransactionAborted,
             "The transaction " + id + " is unknown at the primary: it has ended, or an earlier primary failed or lost its role. What was "
@@ -144,7 +169,7 @@ final class GroupLife {
   static RefusedCallException lost(String id) {
     return OpenTransaction.refused(
         FailureCode.TransactionOutcomeUnknown,
-        "The group that began the transaction " + id + " has lost its memory since, and does not know whether it was committed. Nothing "
-            + "was executed now. Look at what it has changed in the other groups before you begin it again.");
+        "The group that began the transaction " + id + " does not know any more whether it was committed, for example because it has lost "
+            + "its memory since. Nothing was executed now. Look at what it has changed in the other groups before you begin it again.");
   }
 }

@@ -54,7 +54,7 @@ public final class OpenTransactions implements AutoCloseable {
     this.places = new Shares("open transactions: %d (understudy.transactions)", settings.open());
     thread.setRemoveOnCancelPolicy(true);
     replica.observe(committed);
-    this.life = GroupLife.of(replica, prefix, committed::hasAny);
+    this.life = GroupLife.of(replica, prefix, committed);
     replica.listen(assignment -> {
       if (!replica.routing().servesUpdates()) {
         later(0, () -> abortAll(NO_PRIMARY));
@@ -69,6 +69,11 @@ public final class OpenTransactions implements AutoCloseable {
 
   GroupLife life() {
     return life;
+  }
+
+  /** Whether a transaction that is not open here was committed, or may have been. To be called within a linearizable read. */
+  boolean mayHaveCommitted(String id) {
+    return committed.contains(id) || life.mayHaveCommitted(id);
   }
 
   /** Lets other groups take part. Before the first request. */
@@ -367,7 +372,7 @@ public final class OpenTransactions implements AutoCloseable {
    * Aborts a transaction. Without effect for one that is unknown in the present life of the group: it is undone already.
    *
    * @return the content of the answer's Body
-   * @throws RefusedCallException when it is committed, is being committed, or was perhaps committed in another life
+   * @throws RefusedCallException when it is committed, is being committed, or was perhaps committed and is not known any more
    */
   public byte[] abort(byte[] message, String principal) throws RefusedCallException {
     String id = TransactionBody.id(message);
@@ -375,8 +380,8 @@ public final class OpenTransactions implements AutoCloseable {
       throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is committed, and was not aborted.");
     }
     OpenTransaction found = open.get(id);
-    if (found == null && life.hasLost(id)) {
-      throw GroupLife.lost(id);
+    if (found == null && life.mayHaveCommitted(id) && !aborted.contains(id)) {
+      throw life.unknown(id);
     }
     if (found != null && found.isOf(principal)) {
       found.requireOwn();

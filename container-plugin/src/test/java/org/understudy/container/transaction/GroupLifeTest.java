@@ -22,7 +22,7 @@ class GroupLifeTest {
   private CompletableFuture<Failure> stored = new CompletableFuture<>();
   private byte[] state;
   private long epoch = 1;
-  private boolean committed;
+  private final CommittedTransactions committed = new CommittedTransactions();
 
   private final GroupLife life =
       new GroupLife(
@@ -44,7 +44,11 @@ class GroupLifeTest {
               return stored;
             }
           },
-          IDS, () -> committed);
+          IDS, committed);
+
+  private void commit(String id) {
+    committed.changes(id).forEach(change -> committed.onChange(change.resource(), change.state()));
+  }
 
   private void begin() {
     life.next(Runnable::run, ids::add);
@@ -124,14 +128,37 @@ class GroupLifeTest {
   void idsWithoutALifeAreOfAMemoryThatKnowsACommit() {
     String old = IDS + "0123456789abcdef0123456789abcdef";
     assertTrue(life.hasLost(old));
-    committed = true;
+    commit("t");
     assertFalse(life.hasLost(old));
     begun();
     assertFalse(life.hasLost(old));
     state = null;
-    committed = false;
+    committed.onReset();
     begun();
-    committed = true;
+    commit("t");
     assertTrue(life.hasLost(old));
+  }
+
+  @Test
+  void anIdOfBeforeWhatIsForgottenIsUnknown() {
+    String old = begun();
+    String unmarked = old.substring(0, old.lastIndexOf('.') - 2) + old.substring(old.lastIndexOf('.'));
+    commit("t");
+    String second = begun();
+    for (int i = 2; i <= CommittedTransactions.MAX; i++) {
+      commit("t" + i);
+    }
+    assertTrue(committed.contains("t"));
+    assertEquals(FailureCode.TransactionAborted, life.unknown(old).failure().code(), "all commits are known");
+    assertEquals(FailureCode.TransactionAborted, life.unknown(unmarked).failure().code());
+    commit("later");
+    assertFalse(committed.contains("t"));
+    assertEquals(FailureCode.TransactionOutcomeUnknown, life.unknown(old).failure().code(), "it may be the one that is forgotten");
+    assertEquals(FailureCode.TransactionOutcomeUnknown, life.unknown(unmarked).failure().code(), "begun by an earlier version");
+    assertEquals(FailureCode.TransactionAborted, life.unknown(second).failure().code(), "it was begun after the one that is forgotten");
+    assertEquals(FailureCode.TransactionAborted, life.unknown("urn:understudy:transaction:shop:1").failure().code(), "begun elsewhere");
+    commit("last");
+    assertEquals(FailureCode.TransactionOutcomeUnknown, life.unknown(second).failure().code());
+    assertEquals(FailureCode.TransactionAborted, life.unknown(begun()).failure().code());
   }
 }

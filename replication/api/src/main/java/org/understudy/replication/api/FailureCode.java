@@ -36,7 +36,8 @@ public enum FailureCode {
    */
   TransactionAborted(Certainty.NOT_EXECUTED),
   /**
-   * The group has lost its memory since the transaction of the request was begun: it may have been committed. The request was not executed.
+   * The group has lost its memory since the transaction of the request was begun, or has forgotten how it ended: it may have been
+   * committed. The request was not executed.
    * Look at what the transaction has changed before beginning another one. Never stored.
    */
   TransactionOutcomeUnknown(Certainty.UNKNOWN),

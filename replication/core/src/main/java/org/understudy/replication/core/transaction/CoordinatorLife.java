@@ -31,6 +31,12 @@ public record CoordinatorLife(String name, long epoch, boolean unnamed) {
     return id.indexOf(END, id.lastIndexOf(':') + 1) >= 0;
   }
 
+  /** Returns the end of an id, which no other one has. */
+  public static String unique(String id) {
+    int begin = id.lastIndexOf(':') + 1;
+    return id.substring(Math.max(begin, id.indexOf(END, begin) + 1));
+  }
+
   /** Whether the state of a view of this epoch has everything since the life has begun. */
   public boolean lastsAt(long present) {
     return !Recovery.mayLieBetween(epoch, present);
