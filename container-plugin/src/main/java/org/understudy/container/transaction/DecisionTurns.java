@@ -5,22 +5,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The decisions that this replica executes now. One of an operator excludes all others about its transaction; those of its coordinator
- * exclude only an operator's. Thread-safe; does not block.
+ * The decisions that this replica executes now. A command of an operator excludes all others about its transaction; decisions of its
+ * coordinator exclude only operators' commands. Thread-safe; does not block.
  */
 final class DecisionTurns {
   /**
    * By transaction, how many threads execute a coordinator's decision, with the changes of theirs that the log may still take; negative for
-   * an operator's, which one thread executes.
+   * an operator's command, which one thread executes.
    */
   private final Map<String, Integer> turns = new ConcurrentHashMap<>();
 
-  /** Returns false while an operator's decision about the transaction is executed; otherwise {@link #end} is to follow. */
+  /** Returns false while an operator's command about the transaction is executed; otherwise {@link #end} is to follow. */
   boolean beginCoordinator(String transaction) {
     return turns.merge(transaction, 1, (now, one) -> now < 0 ? now : now + one) > 0;
   }
 
-  /** Returns false while any decision about the transaction is executed; otherwise {@link #end} is to follow. */
+  /** Returns false while any decision or command about the transaction is executed; otherwise {@link #end} is to follow. */
   boolean beginOperator(String transaction) {
     return turns.putIfAbsent(transaction, -1) == null;
   }

@@ -40,9 +40,7 @@ final class OperatorCommands {
    */
   void decide(String transaction, Decision decision) {
     long end = System.nanoTime() + WAIT_NANOS;
-    if (!turns.beginOperator(transaction)) {
-      throw new IllegalStateException("The transaction " + transaction + " is being decided now. List the transactions again.");
-    }
+    begin(transaction);
     try {
       InDoubt doubt = settlement.find(transaction);
       OperatorDecisions.Entry before = operators.find(transaction);
@@ -155,16 +153,28 @@ final class OperatorCommands {
    * Forgets an operator's decision: the coordinator's messages are acknowledged afterwards, whatever it has decided.
    *
    * @throws IllegalArgumentException when there is none
-   * @throws IllegalStateException when the transaction is still in doubt, or the removal is not known to be stable
+   * @throws IllegalStateException when the transaction is still in doubt, or is being decided, or the removal is not known to be stable
    */
   void forget(String transaction) {
     if (operators.find(transaction) == null) {
       throw new IllegalArgumentException("No operator has decided the transaction " + transaction + " here.");
     }
-    if (settlement.isPrepared(transaction)) {
-      throw new IllegalStateException("The transaction " + transaction + " is still in doubt. Decide it first.");
+    // What is noted about the decision meanwhile would bring it back.
+    begin(transaction);
+    try {
+      if (settlement.isPrepared(transaction) || !left().lost(transaction).isEmpty()) {
+        throw new IllegalStateException("The transaction " + transaction + " is still in doubt. Decide it first.");
+      }
+      settlement.store(OperatorDecisions.removed(transaction), transaction, System.nanoTime() + WAIT_NANOS);
+      transactions.decided(transaction);
+    } finally {
+      turns.end(transaction);
     }
-    settlement.store(OperatorDecisions.removed(transaction), transaction, System.nanoTime() + WAIT_NANOS);
-    transactions.decided(transaction);
+  }
+
+  private void begin(String transaction) {
+    if (!turns.beginOperator(transaction)) {
+      throw new IllegalStateException("The transaction " + transaction + " is being decided now. List the transactions again.");
+    }
   }
 }

@@ -158,4 +158,46 @@ class OperatorCommandsTest {
     assertThrows(ContradictedDecisionException.class, () -> transactions.participant().commit("urn:lost"));
     assertEquals(List.of("end ABORTED"), List.copyOf(store.calls));
   }
+
+  /** The coordinator's decision notes that the two differ. What an operator has forgotten before the log has that would come back. */
+  @Test
+  void aDecisionIsForgottenWhenNothingStoresItAgain() throws Exception {
+    transactions.decide(ID, Decision.ABORTED);
+    giveUp(() -> transactions.participant().commit(ID));
+    requests.holds = false;
+    assertThrows(IllegalStateException.class, () -> transactions.forget(ID), "its contradiction is on its way");
+    requests.goOn();
+    assertTrue(transactions.operators().find(ID).contradicted());
+    transactions.forget(ID);
+    assertNull(transactions.operators().find(ID));
+    transactions.participant().commit(ID);
+  }
+
+  /** The coordinator's decision waits, and finds nothing to contradict then. */
+  @Test
+  void theCoordinatorWaitsUntilTheLogHasWhatIsForgotten() throws Exception {
+    transactions.decide(ID, Decision.ABORTED);
+    giveUp(() -> transactions.forget(ID));
+    assertThrows(IllegalStateException.class, () -> transactions.participant().commit(ID), "it sends the commit again");
+    requests.goOn();
+    transactions.participant().commit(ID);
+    assertNull(transactions.operators().find(ID));
+  }
+
+  /** A command that has failed at the database is to be repeated: its decision is not forgotten before. */
+  @Test
+  void aDecisionAboutALostBranchIsNotForgottenBeforeThatHasEnded() {
+    ParticipantRecord lost = new ParticipantRecord("urn:lost", "bank p2".getBytes(StandardCharsets.UTF_8));
+    TestBranchStore store = new TestBranchStore();
+    store.known.add(new KnownBranch(BranchId.of(5, lost), lost, false));
+    transactions.use(store);
+    assertNull(requests.update(new OperatorDecisions.Entry("urn:lost", Decision.ABORTED, false, "bank p2").stored()).join());
+    transactions.branches().left().sweep();
+    Condition.await("a lost branch", () -> !transactions.branches().left().lost("urn:lost").isEmpty());
+    assertThrows(IllegalStateException.class, () -> transactions.forget("urn:lost"));
+    transactions.decide("urn:lost", Decision.ABORTED);
+    transactions.forget("urn:lost");
+    assertNull(transactions.operators().find("urn:lost"));
+    assertEquals(List.of("end ABORTED"), List.copyOf(store.calls));
+  }
 }
