@@ -308,10 +308,14 @@ public enum Rule {
   OPERATOR_DECISION_FIRST,
   /** Each mark of an update that an operator has decided, and the end of a lost branch, have that decision, whoever asks for it. */
   OPERATOR_DECISION_STANDS,
+  /** A lost branch ends as an operator has decided only when that decision is stable: a next primary without it would find no branch. */
+  STABLE_DECISION_ENDS_LOST_BRANCH,
   /** An operator's decision that agrees with the coordinator's is forgotten before the coordinator's is acknowledged. */
   AGREEMENT_BEFORE_ACKNOWLEDGEMENT,
   /** That a coordinator has decided otherwise than an operator is kept, and not acknowledged until an operator forgets it. */
   CONTRADICTION_IS_KEPT,
+  /** An operator forgets a decision only while no other one about its transaction is carried out, which could store it again. */
+  FORGETTING_TAKES_TURNS,
 
   // ---- the replica around the core
 
@@ -348,7 +352,7 @@ public enum Rule {
 
   /** The rules of the database parts of such updates. */
   public static final Set<Rule> OF_BRANCHES =
-      Collections.unmodifiableSet(EnumSet.range(BRANCH_BEFORE_UPDATE, CONTRADICTION_IS_KEPT));
+      Collections.unmodifiableSet(EnumSet.range(BRANCH_BEFORE_UPDATE, FORGETTING_TAKES_TURNS));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -86,6 +86,31 @@ class TransactionTest {
     assertTrue(decisions.get() > COUNT / 20, decisions + " decisions of operators");
   }
 
+  /** A group that coordinates is upgraded: some of its replicas know lives, and any of them may be the primary. */
+  @Test
+  void lifelessReplicasOfAnUpgradeLoseNoCommit() {
+    AtomicLong without = new AtomicLong();
+    AtomicLong commits = new AtomicLong();
+    AtomicLong decisions = new AtomicLong();
+    Map<Long, List<String>> violations = new ConcurrentSkipListMap<>();
+    LongStream.range(FIRST, FIRST + COUNT / 2).parallel().forEach(seed -> {
+      TransactionSimulation simulation = new TransactionSimulation(seed, Rule.ALL).upgrading();
+      List<String> found = simulation.run();
+      without.addAndGet(simulation.commitsWithoutLife());
+      commits.addAndGet(simulation.commits());
+      decisions.addAndGet(simulation.operatorDecisions());
+      if (!found.isEmpty()) {
+        violations.put(seed, found);
+      }
+    });
+    System.out.printf(
+        "%d seeds of upgrades: %s transactions committed, %s of them begun without a life, operators decided %s parts%n",
+        COUNT / 2, commits, without, decisions);
+    assertEquals(new TreeMap<>(), new TreeMap<>(violations));
+    assertTrue(without.get() > COUNT, without + " commits begun by an older build");
+    assertTrue(commits.get() - without.get() > COUNT, commits + " commits");
+  }
+
   @Test
   void everyMutantIsCaught() {
     List<Rule> survivors = Rule.OF_TRANSACTIONS.stream().parallel().filter(rule -> !caught(rule)).toList();

@@ -1,9 +1,11 @@
 package org.understudy.replication.simulation.transaction;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.transaction.TransactionStatus;
 import org.understudy.replication.simulation.World;
@@ -42,6 +44,7 @@ final class Operator {
             decideAsCoordinator(part);
           }
         }
+        shown(OperatorEntry::contradicted).stream().filter(part -> world.chance(0.15)).forEach(part -> forget(part, done -> {}));
         runHastily();
       }
     });
@@ -67,17 +70,47 @@ final class Operator {
 
   /** Forgets what groups show as contradicted, as if it were repaired, until this time. */
   void forgetUntil(long end) {
-    if (world.now() >= end) {
-      return;
+    if (world.now() < end) {
+      shown(entry -> entry.contradicted() || isOfOtherLife(entry.transaction())).forEach(part -> forget(part, done -> {}));
+      world.after(ROUND, () -> forgetUntil(end));
     }
+  }
+
+  /** The parts whose decisions by operators are shown. */
+  private List<TransactionHistory.Part> shown(Predicate<OperatorEntry> which) {
+    List<TransactionHistory.Part> parts = new ArrayList<>();
     for (int group = 1; group < TransactionSimulation.GROUPS; group++) {
       SimulatedNode primary = simulation.primary(group);
       if (primary != null) {
-        OperatorEntry.all(primary.image).stream().filter(entry -> entry.contradicted() || isOfOtherLife(entry.transaction()))
-            .forEach(entry -> primary.container.operators().forget(entry.transaction(), done -> {}));
+        for (OperatorEntry entry : OperatorEntry.all(primary.image)) {
+          if (which.test(entry)) {
+            parts.add(new TransactionHistory.Part(group, entry.transaction()));
+          }
+        }
       }
     }
-    world.after(ROUND, () -> forgetUntil(end));
+    return parts;
+  }
+
+  /** Runs the command that forgets a decision at the primary of a participant. */
+  void forget(TransactionHistory.Part part, Consumer<Boolean> done) {
+    world.trace("an operator forgets %s", part);
+    simulation.network().ask(
+        part.group(), PATIENCE,
+        (SimulatedNode node, Consumer<Boolean> answer) -> {
+          OperatorEntry entry = OperatorEntry.find(node.image, part.transaction());
+          if (entry != null && entry.contradicted()) {
+            // The operator has seen that. Whether it is forgotten may stay unknown.
+            simulation.history().reported(part, entry.decision());
+          }
+          node.container.operators().forget(part.transaction(), answer);
+        },
+        answer -> {
+          if (Boolean.TRUE.equals(answer)) {
+            simulation.history().forgotten(part);
+          }
+          done.accept(Boolean.TRUE.equals(answer));
+        });
   }
 
   private boolean isOfOtherLife(String transaction) {
@@ -147,7 +180,7 @@ final class Operator {
 
   /** Its group has lost the decision: a committed part shows it, or the answer to the client. While there are faults, either may come. */
   private void decideWithoutCoordinator(TransactionHistory.Part part) {
-    if (!simulation.isFaulty() && simulation.history().hasLostMemory(0)) {
+    if (!simulation.isFaulty() && (simulation.history().hasLostMemory(0) || simulation.isUpgrading())) {
       boolean committed = simulation.history().isCommitted(part.transaction()) || isShown(part.transaction());
       decide(part, committed ? Decision.COMMITTED : Decision.ABORTED, done -> {});
     }

@@ -141,12 +141,21 @@ final class SimulatedContainer {
    * @param stored takes whether the change is known to be stable
    */
   void update(TwoPhaseStep step, StateChange change, Consumer<Boolean> stored) {
+    update(step, change, stored, () -> {});
+  }
+
+  /**
+   * As the other.
+   *
+   * @param appended called when the log of this replica has the change
+   */
+  void update(TwoPhaseStep step, StateChange change, Consumer<Boolean> stored, Runnable appended) {
     node.submit(
         Request.internalUpdate(),
         new SimulatedNode.Submission() {
           @Override
           void execute(long token) {
-            node.simulation.entry(node, step, new Input.Executed(token, Map.of(), Response.EMPTY, List.of(change)));
+            node.simulation.entry(node, step, new Input.Executed(token, Map.of(), Response.EMPTY, List.of(change)), appended);
           }
 
           @Override

@@ -135,10 +135,10 @@ final class SimulatedCoordinator implements CoordinatorEffects {
       answer.accept(null);
       return;
     }
-    life.stable(
-        present -> {
+    life.next(
+        client + "_" + node.simulation.nextToken(),
+        transaction -> {
           if (active) {
-            String transaction = present.id("", client + "_" + node.simulation.nextToken());
             begun.put(transaction, node.simulation.world().now());
             step(new CoordinatorInput.Opened(transaction));
             answer.accept(transaction);
@@ -323,6 +323,7 @@ final class SimulatedCoordinator implements CoordinatorEffects {
       OpenPart own = container.part(transaction);
       List<StateChange> changes = new ArrayList<>(own == null ? List.of() : own.list());
       Map<String, Long> versions = own == null ? Map.of() : own.versions;
+      changes.add(SimulatedLife.committed());
       if (!decision.participants().isEmpty()) {
         ArrayWriter writer = new ArrayWriter(0);
         decision.write(writer);

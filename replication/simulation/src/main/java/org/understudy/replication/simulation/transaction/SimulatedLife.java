@@ -5,9 +5,11 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.transaction.CoordinatorLife;
 import org.understudy.replication.core.update.StateChange;
 
-/** The life of the coordinators' group at one replica, after the container's. */
+/** The life of the coordinators' group at one replica, after the container's. An older build knows none. */
 final class SimulatedLife {
   private static final String KEY = "life";
+  /** Has a state when the group has committed a transaction. */
+  private static final String COMMITTED = "committed";
 
   private final SimulatedNode node;
   private final SimulatedContainer container;
@@ -17,14 +19,32 @@ final class SimulatedLife {
     this.container = container;
   }
 
-  /** Hands over the present life when it is stable; draws one if there is none. */
-  void stable(Consumer<CoordinatorLife> then, Runnable failed) {
+  /** The change by which a commit shows that the group knows one. */
+  static StateChange committed() {
+    return new StateChange(COMMITTED, new byte[] {1});
+  }
+
+  private boolean hasCommitted() {
+    return node.image.containsKey(COMMITTED);
+  }
+
+  /** Hands over the id of a transaction, when its life is stable; draws one if there is none. */
+  void next(String unique, Consumer<String> then, Runnable failed) {
+    if (node.simulation.isOlder(node)) {
+      then.accept(unique);
+    } else {
+      stable(present -> then.accept(present.id("", unique)), failed);
+    }
+  }
+
+  private void stable(Consumer<CoordinatorLife> then, Runnable failed) {
     CoordinatorLife present = present();
     if (present != null) {
       container.guarded(() -> {}, () -> then.accept(present), failed);
       return;
     }
-    CoordinatorLife drawn = new CoordinatorLife(Long.toHexString(node.simulation.world().number()), node.epoch(), false);
+    CoordinatorLife drawn = new CoordinatorLife(
+        Long.toHexString(node.simulation.world().number()), node.epoch(), !node.image.containsKey(KEY) && hasCommitted());
     boolean waits = node.simulation.rules().contains(Rule.LIFE_BEFORE_TRANSACTION);
     if (!waits) {
       then.accept(drawn);
@@ -40,8 +60,12 @@ final class SimulatedLife {
 
   /** Whether a transaction was begun in the present life. */
   boolean includes(String transaction) {
+    if (node.simulation.isOlder(node)) {
+      return true;
+    }
     CoordinatorLife present = present();
-    return present != null && present.includes(transaction);
+    return present == null
+        ? !node.image.containsKey(KEY) && !CoordinatorLife.isNamed(transaction) && hasCommitted() : present.includes(transaction);
   }
 
   /** Null before the first transaction. */

@@ -16,6 +16,8 @@ import org.understudy.replication.core.update.StateChange;
 final class SimulatedOperators {
   /** So long the caller of a decision waits. The log or the database can take longer. */
   private static final long WAIT = 1_000_000_000L;
+  /** So long a change waits until it is stable, once the primary's log has it. */
+  private static final long DEADLINE = 200_000_000L;
 
   /** What becomes of a coordinator's decision. */
   enum Answer {
@@ -108,8 +110,16 @@ final class SimulatedOperators {
     }
   }
 
+  /** @param stored takes false, too, when the primary's log has the change, and it is not stable for long */
   private void update(TwoPhaseStep step, StateChange change, Consumer<Boolean> stored) {
-    container.update(step, change, stored);
+    boolean[] over = new boolean[1];
+    Consumer<Boolean> once = done -> {
+      if (!over[0]) {
+        over[0] = true;
+        stored.accept(done);
+      }
+    };
+    container.update(step, change, once, () -> node.simulation.world().after(DEADLINE, () -> node.arrive(() -> once.accept(false))));
   }
 
   /** Returns false while an operator decides. */
@@ -168,8 +178,7 @@ final class SimulatedOperators {
     OperatorEntry before = find(transaction);
     if (part == null && before != null && container.branches() != null && enforces(Rule.OPERATOR_DECISION_STANDS)) {
       // The operator's command may have been lost before the end of a lost branch. What it has decided is stable first.
-      container.guarded(
-          () -> {},
+      whenStable(
           () -> container.branches().left().end(transaction, before.part(), before.decision(), ended -> {
             if (ended) {
               confirm(transaction, settled);
@@ -184,6 +193,15 @@ final class SimulatedOperators {
       return;
     }
     container.decide(part, before == null || !enforces(Rule.OPERATOR_DECISION_STANDS) ? asked : before.decision(), settled);
+  }
+
+  /** Does something when what an operator has decided is stable. */
+  private void whenStable(Runnable then, Runnable failed) {
+    if (enforces(Rule.STABLE_DECISION_ENDS_LOST_BRANCH)) {
+      container.guarded(() -> {}, then, failed);
+    } else {
+      then.run();
+    }
   }
 
   /** A replaced primary may lack what is prepared. */
@@ -316,7 +334,7 @@ final class SimulatedOperators {
     if (operators == null) {
       end.run();
     } else {
-      container.guarded(() -> {}, end, () -> turn.end(false));
+      whenStable(end, () -> turn.end(false));
     }
   }
 
@@ -334,7 +352,18 @@ final class SimulatedOperators {
 
   /** Forgets an operator's decision. */
   void forget(String transaction, Consumer<Boolean> done) {
-    if (find(transaction) == null || container.preparedPart(transaction) != null) {
+    if (!enforces(Rule.FORGETTING_TAKES_TURNS)) {
+      forgetNow(transaction, done);
+    } else if (turns.putIfAbsent(transaction, -1) != null) {
+      done.accept(false);
+    } else {
+      Turn<Boolean> turn = new Turn<>(transaction, false, done);
+      forgetNow(transaction, turn::end);
+    }
+  }
+
+  private void forgetNow(String transaction, Consumer<Boolean> done) {
+    if (find(transaction) == null || container.inDoubt().contains(transaction)) {
       done.accept(false);
     } else {
       update(TwoPhaseStep.OPERATOR_FORGETTING, OperatorEntry.removed(transaction), done);

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.core.transaction.CoordinatorLife;
 
 /** What clients know at the end of a history, compared with what the groups hold. */
 final class TransactionHistory {
@@ -61,6 +62,8 @@ final class TransactionHistory {
   private final Map<Part, Map<Decision, Long>> operators = new TreeMap<>();
   /** What groups show of operators' decisions that coordinators have contradicted. */
   private final Map<Part, Decision> reports = new TreeMap<>();
+  /** What operators have forgotten. */
+  private final Set<Part> forgotten = new TreeSet<>();
   private final List<String> violations = new ArrayList<>();
 
   Entry begin(String transaction) {
@@ -118,12 +121,21 @@ final class TransactionHistory {
     reports.put(part, decision);
   }
 
+  /** A group has forgotten its operator's decision. */
+  void forgotten(Part part) {
+    forgotten.add(part);
+  }
+
   private boolean isForgotten(Place place, long asked) {
     return !SimulatedBranches.isInDatabase(place.key()) && asked <= lost.getOrDefault(place.group(), -1L);
   }
 
   long commits() {
     return transactions.values().stream().filter(entry -> Boolean.TRUE.equals(entry.outcome)).count();
+  }
+
+  long commitsWithoutLife() {
+    return transactions.values().stream().filter(entry -> Boolean.TRUE.equals(entry.outcome) && !CoordinatorLife.isNamed(entry.id)).count();
   }
 
   long operatorDecisions() {
@@ -147,8 +159,12 @@ final class TransactionHistory {
     for (List<SimulatedNode> group : groups) {
       for (OperatorEntry entry : OperatorEntry.all(group.get(0).image)) {
         int number = group.get(0).group;
+        Part part = new Part(number, entry.transaction());
+        if (forgotten.contains(part)) {
+          violation("shown again", "an operator has forgotten the decision about " + part + ", and its group shows it: " + entry);
+        }
         if (entry.contradicted()) {
-          reported(new Part(number, entry.transaction()), entry.decision());
+          reported(part, entry.decision());
         }
         boolean known = coordinator != null && coordinator.isContradicted(entry.transaction(), number);
         if (entry.contradicted() && entry.decision() == Decision.ABORTED && !known) {

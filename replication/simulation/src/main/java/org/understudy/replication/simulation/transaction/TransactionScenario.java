@@ -190,6 +190,10 @@ public final class TransactionScenario {
       simulation.operator().decide(part, decision, done -> {});
       world.runUntil(world.now() + 100 * MS);
     });
+    step("an operator forgets transaction (\\w) in group (\\d)", m -> {
+      simulation.operator().forget(part(m), done -> {});
+      world.runUntil(world.now() + 100 * MS);
+    });
     step("transaction (\\w) in group (\\d) is shown as (committed|aborted) against its coordinator", m -> {
       TransactionHistory.Part part = part(m);
       await(line(m), () -> {

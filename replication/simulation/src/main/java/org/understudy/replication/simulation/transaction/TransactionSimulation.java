@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
@@ -46,6 +47,9 @@ public final class TransactionSimulation {
   private boolean losesCoordinators;
   private boolean foreignCoordinators;
   private boolean hastyOperators;
+  private boolean upgrading;
+  /** The replicas of the coordinators' group that have begun anew. */
+  private final Set<Integer> upgraded = new TreeSet<>();
   private long nextToken = 1;
   private long inherited;
 
@@ -104,6 +108,21 @@ public final class TransactionSimulation {
   public TransactionSimulation withHastyOperators() {
     hastyOperators = true;
     return this;
+  }
+
+  /** The replicas of the coordinators' group run a build that knows no lives, each until it has died for the first time. */
+  public TransactionSimulation upgrading() {
+    upgrading = true;
+    return this;
+  }
+
+  boolean isUpgrading() {
+    return upgrading;
+  }
+
+  /** Whether a replica runs a build that knows no lives. */
+  boolean isOlder(SimulatedNode node) {
+    return upgrading && node.group == 0 && !upgraded.contains(node.number);
   }
 
   Operator operator() {
@@ -250,6 +269,11 @@ public final class TransactionSimulation {
     return history.commits();
   }
 
+  /** How many of them were begun by a build that knows no lives. */
+  public long commitsWithoutLife() {
+    return history.commitsWithoutLife();
+  }
+
   /** Runs the history; returns the violations. */
   public List<String> run() {
     begin();
@@ -293,6 +317,9 @@ public final class TransactionSimulation {
   }
 
   void start(int group, int number, Recovered disk) {
+    if (group == 0 && groups.get(0).get(number - 1) != null) {
+      upgraded.add(number);
+    }
     groups.get(group).set(number - 1, new SimulatedNode(this, group, number, disk));
   }
 
@@ -315,9 +342,19 @@ public final class TransactionSimulation {
    * operators decide may have to wait for the log.
    */
   void entry(SimulatedNode node, TwoPhaseStep step, Input input) {
+    entry(node, step, input, () -> {});
+  }
+
+  /**
+   * As the other.
+   *
+   * @param appended called when the replica's own log has the entry
+   */
+  void entry(SimulatedNode node, TwoPhaseStep step, Input input, Runnable appended) {
     faults.moment(node, step, true);
     Runnable append = () -> {
       node.step(input);
+      appended.run();
       node.afterSteps(() -> faults.moment(node, step, false));
     };
     long late = faults.lateness(node.group, step);
