@@ -283,7 +283,8 @@ public abstract class Exchange implements Call {
     } catch (UnsupportedOperationException e) {
       LOG.debug("The web application is stopping.", e);
       end(refusal);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // An error if the container needs another thread and the system permits none.
       LOG.error("The container did not continue a request. What its execution holds is released.", e);
     }
     endUnanswered();
@@ -340,6 +341,9 @@ public abstract class Exchange implements Call {
       return connection.use(async::dispatch);
     } catch (IllegalStateException | UnsupportedOperationException e) {
       LOG.debug("The client has closed its connection, or the web application is stopping.", e);
+      return false;
+    } catch (OutOfMemoryError e) {
+      LOG.error("The container did not continue a request that is answered. What its execution holds is released.", e);
       return false;
     }
   }

@@ -60,7 +60,7 @@ class ExchangeTest {
   private final List<String> events = new CopyOnWriteArrayList<>();
   private boolean stopping;
   /** What the container throws instead of doing what is called; null for nothing. */
-  private RuntimeException broken;
+  private Throwable broken;
   private Runnable beforeBroken = () -> {};
   /** Of the asynchronous requests. */
   private final List<AsyncListener> listeners = new CopyOnWriteArrayList<>();
@@ -295,6 +295,17 @@ class ExchangeTest {
     LockRequest holder = lock();
     waiting();
     broken = new NullPointerException("the container's request has ended");
+    holder.transaction().release();
+    assertEquals(List.of("dispatch", "abandoned 7"), important());
+    assertEquals(0, limiter.load());
+    assertFree();
+  }
+
+  @Test
+  void containerWithoutAThreadForTheDispatchLeavesNoResourceLocked() {
+    LockRequest holder = lock();
+    waiting();
+    broken = new OutOfMemoryError("unable to create native thread");
     holder.transaction().release();
     assertEquals(List.of("dispatch", "abandoned 7"), important());
     assertEquals(0, limiter.load());
