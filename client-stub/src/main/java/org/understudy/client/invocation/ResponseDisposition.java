@@ -1,9 +1,12 @@
 package org.understudy.client.invocation;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.Refusal;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.soap.envelope.UnavailablePage;
 
 /**
  * The decision after a response.
@@ -27,6 +30,10 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
     STOP
   }
 
+  /** HTTP headers of a replica; docs/wire.md. */
+  private static final String DISPOSITION = "Understudy-Disposition";
+  private static final String REASON = "Understudy-Reason";
+
   static final ResponseDisposition RESULT = new ResponseDisposition(Step.TAKE, null, null, "answered");
 
   static ResponseDisposition of(Answer answer) {
@@ -40,7 +47,8 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
     String reason = "HTTP " + status + " without SOAP";
     return switch (status) {
       // Tomcat answers so while it starts, stops or deploys.
-      case 404, 503 -> new ResponseDisposition(Step.ELSEWHERE, Certainty.NOT_EXECUTED, null, reason);
+      case 404 -> new ResponseDisposition(Step.ELSEWHERE, Certainty.NOT_EXECUTED, null, reason);
+      case 503 -> new ResponseDisposition(Step.ELSEWHERE, unavailable(answer), null, reason);
       case 408, 429 -> new ResponseDisposition(Step.AGAIN, Certainty.NOT_EXECUTED, null, reason);
       default -> {
         if (status >= 500) {
@@ -80,6 +88,17 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
       return Step.STOP;
     }
     return refusal.certainty() == Certainty.PENDING ? Step.AGAIN : Step.ELSEWHERE;
+  }
+
+  /** A proxy sends 503 also when the connection to a replica broke that had the request. */
+  private static Certainty unavailable(Answer answer) {
+    List<String> dispositions = answer.headers().get(DISPOSITION);
+    if (dispositions != null) {
+      return Stream.of(FailureCode.values()).filter(code -> dispositions.contains(code.name())).findFirst()
+          .map(FailureCode::certainty).orElse(Certainty.UNKNOWN);
+    }
+    boolean ofReplica = answer.headers().containsKey(REASON);
+    return UnavailablePage.isOfTomcat(answer.bytes()) && !ofReplica ? Certainty.NOT_EXECUTED : Certainty.UNKNOWN;
   }
 
   private static String explanation(int status) {

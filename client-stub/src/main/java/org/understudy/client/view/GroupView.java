@@ -31,13 +31,15 @@ public record GroupView(long epoch, List<ReplicaAddress> replicas) {
     return false;
   }
 
-  /** Whether an attempt at this replica is pointless: only other replicas serve the request. */
+  /**
+   * Whether an attempt at this address, begun in an earlier view, is pointless: only other replicas serve the request, or the address
+   * is that of a load balancer and it may have given the request to a replica that is not a member.
+   */
   public boolean supersedes(URI replica) {
-    for (ReplicaAddress one : replicas) {
-      if (one.isServer()) {
-        return !isServer(replica);
-      }
+    if (replicas.stream().noneMatch(ReplicaAddress::isServer)) {
+      return false;
     }
-    return false;
+    List<ReplicaAddress> there = replicas.stream().filter(one -> one.address().equals(replica)).toList();
+    return there.stream().noneMatch(ReplicaAddress::isServer) || there.stream().anyMatch(one -> !one.member());
   }
 }

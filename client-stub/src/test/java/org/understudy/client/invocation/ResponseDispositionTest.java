@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +22,14 @@ import org.understudy.replication.api.FailureCode;
 /** What each answer means for the invocation: above all, nothing is called not executed that may have been. */
 class ResponseDispositionTest {
   private static ResponseDisposition of(int status, boolean soap, String content, Refusal refusal) {
+    return of(status, soap, content, refusal, Map.of());
+  }
+
+  private static ResponseDisposition of(
+      int status, boolean soap, String content, Refusal refusal, Map<String, List<String>> headers) {
     return ResponseDisposition.of(
         new Answer(
-            status, "text/html", Map.of(), content.getBytes(StandardCharsets.UTF_8), soap, null, 0, false, refusal));
+            status, "text/html", headers, content.getBytes(StandardCharsets.UTF_8), soap, null, 0, false, refusal));
   }
 
   @ParameterizedTest
@@ -55,12 +61,12 @@ class ResponseDispositionTest {
   @CsvSource({
     // Tomcat while it starts, stops or deploys: the request has met no service.
     "404, ELSEWHERE, NOT_EXECUTED",
-    "503, ELSEWHERE, NOT_EXECUTED",
     "408, AGAIN, NOT_EXECUTED",
     "429, AGAIN, NOT_EXECUTED",
     // A proxy whose server did not answer: it may have executed.
     "500, ELSEWHERE, UNKNOWN",
     "502, ELSEWHERE, UNKNOWN",
+    "503, ELSEWHERE, UNKNOWN",
     "504, ELSEWHERE, UNKNOWN",
     "599, ELSEWHERE, UNKNOWN",
     // No replica would answer otherwise.
@@ -80,6 +86,29 @@ class ResponseDispositionTest {
     assertEquals(step, judgement.next());
     assertEquals(certainty, judgement.certainty());
     assertTrue(judgement.reason().contains("HTTP " + status), judgement.reason());
+  }
+
+  @Test
+  void unavailabilityIsNotExecutedOnlyAtTomcat() {
+    String page = "<!doctype html><html lang=\"fr\"><head><title>État HTTP 503</title>"
+        + "<style type=\"text/css\">body {font-family:Tahoma,Arial,sans-serif;} h1";
+    assertEquals(Certainty.NOT_EXECUTED, of(503, false, page, null).certainty());
+    assertEquals(Certainty.NOT_EXECUTED, of(503, false, "", null).certainty(), "of a connector that is being stopped");
+    String reset = "upstream connect error or disconnect/reset before headers. reset reason: connection termination";
+    assertEquals(Certainty.UNKNOWN, of(503, false, reset, null).certainty(), "of a proxy that has lost the replica");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Understudy-Disposition, NotReady, NOT_EXECUTED",
+    "Understudy-Disposition, OutcomeUnknown, UNKNOWN",
+    "Understudy-Disposition, CodeOfANewerReplica, UNKNOWN",
+    "Understudy-Reason, The server stops, UNKNOWN"
+  })
+  void replicaThatStopsStatesWhetherTheRequestWasExecuted(String header, String value, Certainty certainty) {
+    ResponseDisposition disposition = of(503, false, "", null, Map.of(header, List.of(value)));
+    assertEquals(certainty, disposition.certainty());
+    assertEquals(ResponseDisposition.Step.ELSEWHERE, disposition.next());
   }
 
   @ParameterizedTest

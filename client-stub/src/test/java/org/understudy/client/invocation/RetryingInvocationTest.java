@@ -316,6 +316,29 @@ class RetryingInvocationTest {
     assertEquals(replica(1), sentAtOnce(unreachable(first)).replica());
   }
 
+  /** A view of replicas that clients reach at one address, that of a load balancer; those after the members are outside. */
+  private static GroupView viewBehindOneAddress(long epoch, int members) {
+    List<ReplicaAddress> list = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      list.add(ReplicaAddress.ofRole(i, i == 1 ? "primary" : i <= members ? "backup" : "none", replica(1)));
+    }
+    return new GroupView(epoch, list);
+  }
+
+  @Test
+  void attemptThatALoadBalancerMayHaveGivenToALostReplicaIsSentAgain() {
+    views.learn(viewBehindOneAddress(1, 3));
+    Step.Send first = begun();
+    views.learn(viewBehindOneAddress(2, 2));
+    assertInstanceOf(Step.BreakOff.class, invocation.viewChanged(now, views.current()));
+    Step next = invocation.unanswered(now, first.number(), NoAnswer.BROKEN_OFF, new IOException("closed"));
+    Step.Send second = sentAtOnce(next);
+    assertEquals(replica(1), second.replica());
+    views.learn(viewBehindOneAddress(3, 3));
+    assertInstanceOf(Step.GoOn.class, invocation.viewChanged(now, views.current()), "a replica has joined, and none is lost");
+    assertInstanceOf(Step.Take.class, answered(second, result()));
+  }
+
   @Test
   void attemptPreventedByAViewDoesNotCount() {
     views.learn(view(1, 1, 2, 3));
