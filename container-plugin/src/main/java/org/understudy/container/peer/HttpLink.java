@@ -21,6 +21,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;
+import org.understudy.replication.runtime.handshake.PeerAddresses;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
@@ -310,9 +311,10 @@ final class HttpLink {
   }
 
   private DialledConnection connect() throws IOException, HttpException {
-    InetSocketAddress configured = target.address();
-    // Resolved again: the address of the name may have changed.
-    InetSocketAddress address = new InetSocketAddress(configured.getHostString(), configured.getPort());
+    return PeerAddresses.first(PeerAddresses.of(target.address()), this::connect);
+  }
+
+  private DialledConnection connect(InetSocketAddress address) throws IOException, HttpException {
     // The socket of a channel reads with one system call instead of three.
     Socket socket = SocketChannel.open().socket();
     try {

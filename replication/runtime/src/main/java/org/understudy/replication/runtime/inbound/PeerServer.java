@@ -22,6 +22,7 @@ import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.handshake.PeerAddresses;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
@@ -94,11 +95,12 @@ public final class PeerServer implements AutoCloseable {
     ServerSocketChannel channel = ServerSocketChannel.open();
     try {
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-      channel.bind(address);
+      PeerAddresses.first(PeerAddresses.of(address), one -> channel.bind(one));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw new IOException(
-          "The peer address " + address + " of this replica cannot be opened: " + e.getMessage() + "; is the port in use?",
+          "The peer address " + address + " of this replica cannot be opened (" + e.getMessage()
+              + "). Check that the address is one of this machine, and that no other process uses the port.",
           e);
     }
     Map<InetAddress, Integer> configured = new HashMap<>();

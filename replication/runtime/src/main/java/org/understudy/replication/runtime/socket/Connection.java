@@ -8,7 +8,6 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -17,6 +16,7 @@ import java.util.ArrayDeque;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.runtime.handshake.Dialer;
 import org.understudy.replication.runtime.handshake.FrameSeal;
+import org.understudy.replication.runtime.handshake.PeerAddresses;
 import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
@@ -72,12 +72,10 @@ final class Connection implements Closeable {
    * @throws RefusedPeerException when one end does not admit the other
    */
   static Connection dial(SocketSettings settings, ReplicaId peer) throws IOException {
-    InetSocketAddress configured = settings.addresses().get(peer);
-    // The name may resolve differently than at the last attempt.
-    InetSocketAddress address = new InetSocketAddress(configured.getHostString(), configured.getPort());
-    if (address.isUnresolved()) {
-      throw new UnknownHostException("The host " + address.getHostString() + " of replica " + peer + " is unknown.");
-    }
+    return PeerAddresses.first(PeerAddresses.of(settings.addresses().get(peer)), address -> dial(settings, peer, address));
+  }
+
+  private static Connection dial(SocketSettings settings, ReplicaId peer, InetSocketAddress address) throws IOException {
     SocketChannel channel = SocketChannel.open();
     Selector selector = null;
     try {
@@ -88,7 +86,7 @@ final class Connection implements Closeable {
       Encryption encryption =
           settings.tls() == null
               ? null
-              : new Encryption(settings.tls().dialer(address.getHostString(), address.getPort()));
+              : new Encryption(settings.tls().dialer(settings.addresses().get(peer).getHostString(), address.getPort()));
       Connection connection = new Connection(channel, selector, encryption);
       connection.connect(address);
       connection.prove(new Dialer(settings.credentials(), peer));

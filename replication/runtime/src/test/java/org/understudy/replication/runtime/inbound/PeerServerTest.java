@@ -1,12 +1,15 @@
 package org.understudy.replication.runtime.inbound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -187,5 +190,21 @@ class PeerServerTest {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().equals("understudy-from-2"))
         .count();
+  }
+
+  @Test
+  void addressThatCannotBeOpenedIsNamedWithTheReason() {
+    InetSocketAddress unknown = InetSocketAddress.createUnresolved("name with spaces", 7801);
+    assertEquals(
+        "The peer address name with spaces/<unresolved>:7801 of this replica cannot be opened (The host name with spaces is unknown.). "
+            + "Check that the address is one of this machine, and that no other process uses the port.",
+        refusal(unknown));
+    InetSocketAddress used = (InetSocketAddress) listening.getLocalSocketAddress();
+    assertTrue(refusal(used).startsWith("The peer address " + used + " of this replica cannot be opened ("), refusal(used));
+  }
+
+  private static String refusal(InetSocketAddress address) {
+    return assertThrows(
+        IOException.class, () -> PeerServer.open(address, List.of(), null, Duration.ofSeconds(1), PeerServerTest::serve)).getMessage();
   }
 }
