@@ -107,6 +107,6 @@ final class Forward {
       String text = new String(answer.bytes(), StandardCharsets.UTF_8);
       refused = text.contains(FailureCode.NotPrimary.name()) ? FailureCode.NotPrimary : refused;
     }
-    return new ForwardedAnswer(answer.status(), refused, true, false);
+    return new ForwardedAnswer(answer.status(), refused, ForwardedAnswer.Source.REPLICA, false);
   }
 }

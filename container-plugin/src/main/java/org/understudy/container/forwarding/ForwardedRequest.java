@@ -100,12 +100,12 @@ public final class ForwardedRequest {
     }
     prolongSearch(now);
     if (answer.isElsewhere()) {
-      lastRefusal = answer.refused() == null ? "HTTP status " + answer.status() : answer.refused().name();
+      lastRefusal = answer.reason();
       // A restarted replica rejects the first proof, which was made for its previous instance.
       return answer.newInstance() ? next(now) : pause(now);
     }
     if (answer.isUnknown() && repetition != Repetition.IS_ANOTHER_REQUEST) {
-      lastRefusal = answer.refused().name();
+      lastRefusal = answer.reason();
       mayHaveRun |= repetition == Repetition.IS_RECOGNISED;
       return pause(now);
     }

@@ -15,6 +15,7 @@ import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.response.Answers;
+import org.understudy.container.response.Disposition;
 import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.TransactionCall;
@@ -306,6 +307,7 @@ public abstract class Exchange implements Call {
     if (isSentByContainer(failure)) {
       limiter.done(caller, length);
       try {
+        Disposition.write(response, failure.code());
         Answers.reason(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, failure.sentence());
       } catch (IOException | IllegalStateException e) {
         LOG.debug("The client closed its connection before the response was sent.", e);

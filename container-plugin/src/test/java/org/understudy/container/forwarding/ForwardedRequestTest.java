@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.container.forwarding.ForwardedAnswer.Source;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
@@ -50,11 +51,11 @@ class ForwardedRequestTest {
   }
 
   private static ForwardedAnswer result() {
-    return new ForwardedAnswer(200, null, true, false);
+    return new ForwardedAnswer(200, null, Source.REPLICA, false);
   }
 
   private static ForwardedAnswer refusal(FailureCode code) {
-    return new ForwardedAnswer(500, code, true, false);
+    return new ForwardedAnswer(500, code, Source.REPLICA, false);
   }
 
   private Step.Send begun() {
@@ -164,17 +165,35 @@ class ForwardedRequestTest {
   @ParameterizedTest
   @ValueSource(ints = {404, 503})
   void aReplicaThatIsNotDeployedIsAskedAgain(int status) {
-    assertInstanceOf(Step.Pause.class, answered(begun(), new ForwardedAnswer(status, null, false, false)));
+    request = request(Repetition.IS_ANOTHER_REQUEST);
+    assertInstanceOf(Step.Pause.class, answered(begun(), new ForwardedAnswer(status, null, Source.SERVER, false)));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {400, 401, 404, 500, 503})
   void whateverElseTheContainerOrAnotherServerSaysIsPassedOn(int status) {
-    assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(status, null, true, false)));
+    assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(status, null, Source.REPLICA, false)));
     if (status != 404 && status != 503) {
       request = request(Repetition.IS_RECOGNISED);
-      assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(status, null, false, false)));
+      assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(status, null, Source.SERVER, false)));
+      request = request(Repetition.IS_RECOGNISED);
+      assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(status, null, Source.OTHER, false)));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {502, 503, 504})
+  void requestThatAProxyLostIsRetriedOnlyIfARepetitionIsHarmless(int status) {
+    ForwardedAnswer lost = new ForwardedAnswer(status, null, Source.OTHER, false);
+    request = request(Repetition.IS_ANOTHER_REQUEST);
+    assertEquals(new Step.PassOn(1), answered(begun(), lost));
+    request = request(Repetition.EXECUTES_NOTHING);
+    assertEquals(new Step.PassOn(2), answered(sent(answered(begun(), lost)), result()));
+    request = request(Repetition.IS_RECOGNISED);
+    now = 0;
+    Step.Send second = sent(answered(begun(), lost));
+    Failure failure = outOfTime(answered(second, refusal(FailureCode.NotReady)));
+    assertEquals(FailureCode.OutcomeUnknown, failure.code());
   }
 
   @ParameterizedTest
@@ -189,13 +208,13 @@ class ForwardedRequestTest {
 
   @Test
   void restartedReplicaIsRetriedAtOnce() {
-    Step step = answered(begun(), new ForwardedAnswer(500, FailureCode.NotReady, true, true));
+    Step step = answered(begun(), new ForwardedAnswer(500, FailureCode.NotReady, Source.REPLICA, true));
     assertEquals(send(FIRST, 2), step);
   }
 
   @Test
   void restartedReplicaDoesNotTurnAResultIntoARefusal() {
-    assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(200, null, true, true)));
+    assertEquals(new Step.PassOn(1), answered(begun(), new ForwardedAnswer(200, null, Source.REPLICA, true)));
   }
 
   @Test

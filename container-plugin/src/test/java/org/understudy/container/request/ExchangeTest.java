@@ -173,7 +173,9 @@ class ExchangeTest {
                 listeners.add((AsyncListener) arguments[0]);
                 return null;
               }
-              if (calls != null && !name.equals("setTimeout")) {
+              if (calls != null && name.equals("setHeader")) {
+                calls.add(arguments[0] + ": " + arguments[1]);
+              } else if (calls != null && !name.equals("setTimeout")) {
                 calls.add(name.equals("setStatus") ? name + " " + arguments[0] : name);
               }
               if (stopping && name.equals("dispatch")) {
@@ -250,7 +252,8 @@ class ExchangeTest {
     waiting();
     stopping = true;
     holder.transaction().release();
-    assertEquals(List.of("dispatch", "setStatus 503", "complete", "abandoned 7"), important());
+    assertEquals(
+        List.of("dispatch", "Understudy-Disposition: NotReady", "setStatus 503", "complete", "abandoned 7"), important());
     assertEquals(0, limiter.load());
     assertFree();
   }
@@ -261,7 +264,7 @@ class ExchangeTest {
     exchange.run(chain);
     stopping = true;
     exchange.reply(REPLY);
-    assertEquals(List.of("dispatch", "setStatus 503", "complete"), important());
+    assertEquals(List.of("dispatch", "Understudy-Disposition: OutcomeUnknown", "setStatus 503", "complete"), important());
     assertEquals(0, limiter.load());
   }
 
@@ -317,13 +320,13 @@ class ExchangeTest {
     LockRequest holder = lock();
     waiting();
     execution.close();
-    assertEquals(List.of("abandoned 7", "setStatus 503", "complete"), important());
+    assertEquals(List.of("abandoned 7", "Understudy-Disposition: NotReady", "setStatus 503", "complete"), important());
     holder.transaction().release();
     assertFree();
   }
 
   private List<String> important() {
-    return events.stream().filter(event -> event.matches("(dispatch|complete|setStatus|abandoned).*")).toList();
+    return events.stream().filter(event -> event.matches("(dispatch|complete|setStatus|abandoned|Understudy-Disposition).*")).toList();
   }
 
   @Test

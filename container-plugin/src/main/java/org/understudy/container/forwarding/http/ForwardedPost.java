@@ -8,10 +8,12 @@ import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedAnswer;
+import org.understudy.container.forwarding.ForwardedAnswer.Source;
 import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
 import org.understudy.container.forwarding.http.ForwardingConnections.Try;
 import org.understudy.container.response.Disposition;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.soap.envelope.UnavailablePage;
 
 /**
  * A client's request in the form in which it is posted to other replicas. Only the proof of the client's identity differs
@@ -51,6 +53,13 @@ record ForwardedPost(
   ForwardedAnswer read(ReplicaId from, Answer answer) {
     Disposition disposition = Disposition.of(answer.disposition(), answer.status(), answer.body());
     return new ForwardedAnswer(
-        answer.status(), disposition.refused(), disposition.ofContainer(), proof.learn(from, answer.instance()));
+        answer.status(), disposition.refused(), source(disposition, answer), proof.learn(from, answer.instance()));
+  }
+
+  private static Source source(Disposition disposition, Answer answer) {
+    if (disposition.ofContainer()) {
+      return Source.REPLICA;
+    }
+    return UnavailablePage.isOfTomcat(answer.body()) ? Source.SERVER : Source.OTHER;
   }
 }
