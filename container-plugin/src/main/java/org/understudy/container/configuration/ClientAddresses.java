@@ -18,10 +18,12 @@ final class ClientAddresses {
   private static final Pattern LISTED = Pattern.compile("\\s*\\d+\\s*=.*", Pattern.DOTALL);
 
   private final Map<ReplicaId, URI> urls;
+  private final boolean configured;
   private final boolean shared;
 
-  private ClientAddresses(Map<ReplicaId, URI> urls, boolean shared) {
+  private ClientAddresses(Map<ReplicaId, URI> urls, boolean configured, boolean shared) {
     this.urls = urls;
+    this.configured = configured;
     this.shared = shared;
   }
 
@@ -33,13 +35,13 @@ final class ClientAddresses {
    */
   static ClientAddresses of(String value, Map<ReplicaId, URI> replicas) throws ConfigurationException {
     if (value == null || value.isBlank()) {
-      return new ClientAddresses(replicas, false);
+      return new ClientAddresses(replicas, false, false);
     }
     Map<ReplicaId, URI> urls = new TreeMap<>();
     if (!LISTED.matcher(value).matches()) {
       URI one = url("all replicas", value.strip());
       replicas.keySet().forEach(replica -> urls.put(replica, one));
-      return new ClientAddresses(urls, replicas.size() > 1);
+      return new ClientAddresses(urls, true, replicas.size() > 1);
     }
     for (String entry : value.split(",")) {
       int equals = entry.indexOf('=');
@@ -65,7 +67,7 @@ final class ClientAddresses {
           Key.CLIENT_URLS.property() + " gives some replicas the same URL and others different ones. Give each its own, or one URL to "
               + "all.");
     }
-    return new ClientAddresses(urls, urls.size() > 1 && different.size() == 1);
+    return new ClientAddresses(urls, true, urls.size() > 1 && different.size() == 1);
   }
 
   /** Reads the URL of a web application. */
@@ -94,6 +96,11 @@ final class ClientAddresses {
   /** The URL of each replica, in their order, in the form of {@link Key#CLIENT_URLS}. */
   String listed() {
     return new TreeMap<>(urls).entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+  }
+
+  /** Whether the URLs are those of {@link Key#CLIENT_URLS}. */
+  boolean isConfigured() {
+    return configured;
   }
 
   /** Whether all replicas have one URL, as behind a load balancer, so that a client cannot choose one of them. */

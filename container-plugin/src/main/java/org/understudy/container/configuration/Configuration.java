@@ -421,6 +421,11 @@ public final class Configuration {
     return replicas.keySet().stream().flatMap(id -> Stream.of(clientUrl(id), url(id))).distinct().toList();
   }
 
+  /** Whether URLs are configured at which clients reach the web applications. */
+  public boolean hasClientUrls() {
+    return clientAddresses.isConfigured();
+  }
+
   /** Whether clients reach all replicas at one URL, so that they cannot choose one. */
   public boolean hasOneClientUrl() {
     return clientAddresses.isShared();

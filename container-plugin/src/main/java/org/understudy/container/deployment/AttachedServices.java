@@ -11,11 +11,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
+import org.apache.cxf.frontend.WSDLGetUtils;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
+import org.apache.cxf.service.model.EndpointInfo;
 import org.apache.ws.commons.schema.XmlSchemaCollection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.AttachedEndpoint;
+import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.interceptor.ContentChecks;
@@ -158,6 +161,7 @@ final class AttachedServices {
       org.apache.cxf.endpoint.Endpoint own = endpoint.server().getEndpoint();
       // Executes operations without response before the exchange ends.
       own.put(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+      nameClientUrl(own.getEndpointInfo(), pathsOf.get(endpoint).iterator().next());
       if (!state.isOneResource()) {
         own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
       }
@@ -178,6 +182,14 @@ final class AttachedServices {
       }
     }
     return publications;
+  }
+
+  /** Has CXF's WSDL name the URL at which clients reach the endpoint, if it is configured and the application has set none. */
+  private void nameClientUrl(EndpointInfo endpoint, String path) {
+    Configuration configuration = context.configuration();
+    if (configuration.hasClientUrls() && endpoint.getProperty(WSDLGetUtils.PUBLISHED_ENDPOINT_URL) == null) {
+      endpoint.setProperty(WSDLGetUtils.PUBLISHED_ENDPOINT_URL, configuration.clientUrl(configuration.self()) + path);
+    }
   }
 
   private Publication publication(

@@ -142,7 +142,8 @@ final class RequestPath {
     ContractDownload contracts =
         publication.contracts() == null
             ? null
-            : new ContractDownload(publication.contracts(), configuration.clientUrl(configuration.self()));
+            : new ContractDownload(
+                publication.contracts(), configuration.clientUrl(configuration.self()), configuration.hasClientUrls());
     (publication.isAttached() ? attached : own).add(
         new ReplicatedService(answers, publication.operations(), execution, contracts, sessions.at(answers)),
         publication.endpoints());

@@ -11,11 +11,17 @@ import org.understudy.wsrf.operation.Endpoint;
 public final class ContractDownload {
   private final PublishedContracts contracts;
   private final URI application;
+  private final boolean configured;
 
-  /** @param application the URL of this replica's web application, for requests that do not name a host */
-  public ContractDownload(PublishedContracts contracts, URI application) {
+  /**
+   * @param application the URL of this replica's web application
+   * @param configured whether contracts always name that URL, since a proxy may change host and path of a request; otherwise they name
+   *     it only if a request names no host
+   */
+  public ContractDownload(PublishedContracts contracts, URI application, boolean configured) {
     this.contracts = contracts;
     this.application = application;
+    this.configured = configured;
   }
 
   /**
@@ -42,9 +48,9 @@ public final class ContractDownload {
     return true;
   }
 
-  /** Returns the address that the client used, which is the one that it can reach. */
+  /** Returns the address that clients can reach: the configured one, else that which this client used. */
   private String address(HttpServletRequest request) {
-    return request.getHeader("Host") != null
+    return !configured && request.getHeader("Host") != null
         ? request.getRequestURL().toString()
         : application + request.getRequestURI().substring(request.getContextPath().length());
   }

@@ -1,6 +1,7 @@
 package org.understudy.container.attachment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.header;
@@ -221,6 +222,23 @@ class AttachedHttpTest {
       int next = site.primary();
       assertEquals("4", result(post(site, next, first.replaceFirst(".*/app", ""), fill)));
       assertEquals("2", result(post(site, next, second.replaceFirst(".*/app", ""), fill)));
+    }
+  }
+
+  @Test
+  void theContractNamesTheConfiguredUrlOfClients() throws Exception {
+    OwnServlet application = new OwnServlet(bus -> {
+      publishMarked(bus);
+      EndpointImpl other = new EndpointImpl(bus, new Ledger("Bob"));
+      other.setPublishedEndpointUrl("https://other.example/bob");
+      other.publish("/bob");
+    });
+    Map<String, String> settings = Map.of("understudy.client.urls", "https://balancer.example/shop");
+    try (TestCluster site = new TestCluster(directory, application, 1, settings)) {
+      String wsdl = get(site, 1, "/soap/ledger?wsdl");
+      assertTrue(wsdl.contains("location=\"https://balancer.example/shop/soap/ledger\""), wsdl);
+      assertFalse(wsdl.contains("127.0.0.1"), wsdl);
+      assertTrue(get(site, 1, "/soap/bob?wsdl").contains("location=\"https://other.example/bob\""), "as the application has set it");
     }
   }
 

@@ -1,9 +1,13 @@
 package org.understudy.container.balancing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,6 +173,10 @@ class LoadBalancingHttpTest {
       assertEquals("7", answer.between("<return>", "</return>"), "an update by a stub at a backup");
       Answer refused = balanced.call(balanced.backup(), Soap.envelope("", "<bad"));
       assertTrue(refused.text().contains(">http://balancer.example/app/services/RoomService<"), refused.text());
+      HttpRequest contract = HttpRequest.newBuilder(URI.create(balanced.uri(1, balanced.service()) + "?wsdl")).build();
+      String wsdl = HttpClient.newHttpClient().send(contract, HttpResponse.BodyHandlers.ofString()).body();
+      assertTrue(wsdl.contains("\"http://balancer.example/app/services/RoomService\""), wsdl);
+      assertFalse(wsdl.contains("127.0.0.1"), wsdl);
       int primary = balanced.primary();
       occupy(balanced, primary);
       Condition.await("a forwarded read of a client with the header", () -> {

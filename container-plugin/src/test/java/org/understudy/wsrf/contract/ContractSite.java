@@ -29,7 +29,7 @@ final class ContractSite implements AutoCloseable {
     connector.setProperty("address", "127.0.0.1");
     connector.setPort(0);
     tomcat.setConnector(connector);
-    ContractDownload download = new ContractDownload(contracts, URI.create("http://replica.example:8080/app"));
+    ContractDownload download = new ContractDownload(contracts, URI.create("http://replica.example:8080/app"), false);
     Context context = tomcat.addContext("/app", directory.toString());
     Tomcat.addServlet(context, "contracts", new HttpServlet() {
       private static final long serialVersionUID = 1L;
