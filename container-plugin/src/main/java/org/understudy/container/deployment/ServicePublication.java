@@ -211,6 +211,8 @@ public final class ServicePublication {
   private static Bus bus(Configuration configuration) {
     Bus bus = SeparateBus.create();
     Attachments.ignore(bus);
+    // Otherwise CXF's servlet looks for it with each request, in JNDI and in the files of the web application.
+    bus.setExtension(Thread.currentThread().getContextClassLoader(), ClassLoader.class);
     limitXml(bus);
     bus.setProperty(AttachmentDeserializer.ATTACHMENT_MAX_SIZE, Integer.toString(configuration.requestBytes()));
     bus.setProperty(CachedConstants.MAX_SIZE_BUS_PROP, Long.toString(MAX_CACHED_BYTES));
