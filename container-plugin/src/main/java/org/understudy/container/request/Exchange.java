@@ -75,6 +75,7 @@ public abstract class Exchange implements Call {
   /** Whether a thread writes the response, or has written it. */
   private final AtomicBoolean written = new AtomicBoolean();
   private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUNNING);
+  private final OutcomeWait outcomeWait;
   // Accessed only by the thread that owns the exchange.
   private AsyncContext async;
   private boolean asynchronous;
@@ -100,6 +101,12 @@ public abstract class Exchange implements Call {
   private int executions;
 
   Exchange(IncomingRequest incoming, Replica replica, ConcurrencyLimiter limiter, Forwarding forwarding) {
+    this(incoming, replica, limiter, forwarding, new OutcomeWait());
+  }
+
+  /** @param outcomeWait of this exchange alone */
+  Exchange(
+      IncomingRequest incoming, Replica replica, ConcurrencyLimiter limiter, Forwarding forwarding, OutcomeWait outcomeWait) {
     this.request = incoming.request();
     this.response = incoming.response();
     this.caller = incoming.caller();
@@ -114,6 +121,7 @@ public abstract class Exchange implements Call {
     this.forwarding = forwarding;
     this.length = incoming.length();
     this.transaction = incoming.transaction();
+    this.outcomeWait = outcomeWait;
   }
 
   /** Sets how long the decision about load took, for Server-Timing. Call it before the request is submitted. */
@@ -201,6 +209,7 @@ public abstract class Exchange implements Call {
       switch (turn.get()) {
         case RUNNING -> {
           if (turn.compareAndSet(Turn.RUNNING, Turn.GRANTED)) {
+            outcomeWait.end();
             return;
           }
         }
@@ -238,6 +247,7 @@ public abstract class Exchange implements Call {
   private void answer(Object result) {
     outcome = result;
     Turn before = turn.getAndUpdate(now -> now == Turn.OVERDUE ? now : Turn.ANSWERED);
+    outcomeWait.end();
     if (before == Turn.GRANTED) {
       replica.abandoned(token);
     }
@@ -439,8 +449,8 @@ public abstract class Exchange implements Call {
   }
 
   /**
-   * Ends the thread's ownership: writes the response if it is known, else parks. A second permission after a rollback goes to
-   * another thread, because a thread passes the filter chain only once.
+   * Ends the thread's ownership: writes the response if it is known or arrives soon, else parks. A second permission after a rollback
+   * goes to another thread, because a thread passes the filter chain only once.
    *
    * @param executed whether this thread has executed the request
    * @return false when this thread must take a permission instead
@@ -477,8 +487,11 @@ public abstract class Exchange implements Call {
           return executed;
         }
         default -> {
-          beginAsynchronous();
           Suspension wait = suspension;
+          if (executed && wait == null && outcomeWait.await(() -> turn.get() != Turn.RUNNING)) {
+            continue;
+          }
+          beginAsynchronous();
           if (turn.compareAndSet(Turn.RUNNING, wait == null ? Turn.PARKED : Turn.SUSPENDED)) {
             parkSuspension(wait);
             return true;

@@ -18,14 +18,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.configuration.Configuration;
+import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.operation.Operation;
+import org.understudy.container.response.Answers;
 import org.understudy.container.response.ResponseLimits;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.CoordinatedTransactions;
@@ -67,6 +74,10 @@ class ExchangeTest {
   private boolean sentByContainer = true;
   /** Runs while a reply is sent. */
   private Runnable sending = () -> {};
+  /** For how long a thread waits for the outcome of its execution. */
+  private long outcomeNanos;
+  /** Called when an execution has reported its end. */
+  private Runnable onExecuted = () -> {};
   private final HttpServletResponse response =
       proxy(HttpServletResponse.class, Map.of("getOutputStream", new IgnoredOutput()), events);
   private final ExecutionWatch watch = new ExecutionWatch(Duration.ofHours(1));
@@ -115,6 +126,7 @@ class ExchangeTest {
     public void executed(
         long token, Map<String, Long> versions, Outcome outcome, List<StateChange> changes, Proposal proposal) {
       events.add("executed " + token);
+      onExecuted.run();
     }
 
     @Override
@@ -135,8 +147,8 @@ class ExchangeTest {
               servletRequest(), ExchangeTest.this.response, ExchangeTest.this.caller, null,
               new RequestEnvelope(SoapVersion.SOAP11, new QName("add"), null, MessageProperties.UNUSED, List.of(), "a", 0),
               ExchangeTest.this.endpoint, new Operation(null, "", Map.of(), null),
-              new ReplicatedService(null, null, execution, null, null)),
-          null, limiter, null);
+              new ReplicatedService(new Answers(configuration(), null, null), null, execution, null, null)),
+          null, limiter, null, new OutcomeWait(outcomeNanos));
       limiter.accept(caller, 0);
     }
 
@@ -159,6 +171,19 @@ class ExchangeTest {
     @Override
     void send(Failure failure) {
       events.add(failure.code() + " sent");
+    }
+  }
+
+  private static Configuration configuration() {
+    Properties properties = new Properties();
+    properties.setProperty("understudy.replica", "1");
+    properties.setProperty("understudy.replicas", "1=http://192.0.2.1:80/");
+    properties.setProperty("understudy.strategy", "none");
+    properties.setProperty("understudy.secret", "0123456789abcdef");
+    try {
+      return Configuration.of(properties);
+    } catch (ConfigurationException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -401,5 +426,65 @@ class ExchangeTest {
     holder.transaction().release();
     assertEquals(List.of("reused", "abandoned 7"), events);
     assertFree();
+  }
+
+  /** Calls this when the calling thread waits for the outcome of its execution. */
+  private void whileThisThreadWaits(Runnable call) {
+    Thread container = Thread.currentThread();
+    outcomeNanos = TimeUnit.HOURS.toNanos(1);
+    onExecuted =
+        () ->
+            new Thread(
+                    () -> {
+                      while (!(LockSupport.getBlocker(container) instanceof OutcomeWait)) {
+                        Thread.onSpinWait();
+                      }
+                      call.run();
+                    })
+                .start();
+  }
+
+  @Test
+  void threadThatHasExecutedSendsAnOutcomeThatArrivesSoon() {
+    AtomicReference<Exchange> exchange = new AtomicReference<>();
+    whileThisThreadWaits(() -> exchange.get().reply(REPLY));
+    exchange.set(new Dispatched());
+    exchange.get().execute(7, Request.Kind.UPDATE);
+    exchange.get().run(chain);
+    assertEquals(List.of("executed 7", "sent"), events);
+    assertEquals(0, limiter.load());
+  }
+
+  @Test
+  void threadThatWaitsForItsOutcomeLeavesWhenTheRequestIsToRunAgain() {
+    AtomicReference<Exchange> exchange = new AtomicReference<>();
+    whileThisThreadWaits(() -> exchange.get().execute(8, Request.Kind.UPDATE));
+    exchange.set(new Dispatched());
+    exchange.get().execute(7, Request.Kind.UPDATE);
+    exchange.get().run(chain);
+    assertEquals(List.of("executed 7", "dispatch"), events);
+  }
+
+  @Test
+  void threadLeavesAnOutcomeThatDoesNotArriveSoonToAnother() {
+    Exchange exchange = new Dispatched();
+    exchange.execute(7, Request.Kind.UPDATE);
+    exchange.run(chain);
+    exchange.reply(REPLY);
+    exchange.resumed();
+    exchange.run(chain);
+    assertEquals(List.of("executed 7", "dispatch", "sent"), events);
+  }
+
+  @Test
+  void interruptedThreadDoesNotWaitForItsOutcome() {
+    outcomeNanos = TimeUnit.HOURS.toNanos(1);
+    Exchange exchange = new Dispatched();
+    exchange.execute(7, Request.Kind.UPDATE);
+    Thread.currentThread().interrupt();
+    exchange.run(chain);
+    assertTrue(Thread.interrupted());
+    exchange.reply(REPLY);
+    assertEquals(List.of("executed 7", "dispatch"), events);
   }
 }
