@@ -83,6 +83,9 @@ public final class ReplicaConnections implements AutoCloseable {
       HttpEntity entity = response.getEntity();
       byte[] bytes = entity == null ? new byte[0] : content(attempt, entity);
       String type = entity == null ? null : entity.getContentType();
+      if (isDelimitedByClose(entity) && !AnswerReader.isWhole(response.getCode(), type, bytes)) {
+        throw new IOException("The connection was closed within the response.");
+      }
       return AnswerReader.read(response.getCode(), type, headers(response), bytes);
     } catch (IOException e) {
       throw attempt.isSent() ? e : new NotSentException(e.getMessage(), e);
@@ -93,6 +96,11 @@ public final class ReplicaConnections implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /** Whether only the end of the connection marks the end of the response, as in HTTP/1.0: it may have been cut off by a proxy. */
+  private static boolean isDelimitedByClose(HttpEntity entity) {
+    return entity != null && entity.getContentLength() < 0 && !entity.isChunked();
   }
 
   private byte[] content(Attempt attempt, HttpEntity entity) throws IOException {

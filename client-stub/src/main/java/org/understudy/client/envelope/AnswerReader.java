@@ -1,6 +1,7 @@
 package org.understudy.client.envelope;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,6 +31,8 @@ import org.understudy.soap.xml.XmlLimits;
 public final class AnswerReader {
   /** The transport limits the length of an answer. */
   private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofBounded(Integer.MAX_VALUE));
+
+  private static final int OK = 200;
 
   private AnswerReader() {}
 
@@ -85,6 +88,31 @@ public final class AnswerReader {
       return null;
     } catch (XMLStreamException | IllegalArgumentException | IllegalStateException e) {
       throw new MalformedAnswerException("The response is invalid: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Whether the content of a response is complete, as far as it shows that: a status 200 has content, XML ends with its last tag, and a
+   * multipart message with its last delimiter.
+   */
+  public static boolean isWhole(int status, String contentType, byte[] bytes) {
+    if (bytes.length == 0) {
+      return status != OK;
+    }
+    if (contentType == null || !isXml(contentType)) {
+      return true;
+    }
+    if (contentType.regionMatches(true, 0, "multipart/", 0, 10)) {
+      return new String(bytes, StandardCharsets.ISO_8859_1).stripTrailing().endsWith("--");
+    }
+    try {
+      XMLStreamReader2 in = open(contentType, bytes);
+      while (in.hasNext()) {
+        in.next();
+      }
+      return true;
+    } catch (XMLStreamException e) {
+      return false;
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -24,10 +25,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.understudy.client.envelope.Answer;
 
 /** Replicas that respond too much, or not at all. */
 class ReplicaConnectionsTest {
   private static final String BODY = "<content/>";
+  private static final String HEAD = "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'>";
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -45,13 +48,20 @@ class ReplicaConnectionsTest {
   }
 
   private static ReplicaConnections connections(Duration connectTimeout) throws NoSuchAlgorithmException {
-    return new ReplicaConnections(new ConnectionSettings(connectTimeout, LONG, 4, 10, SSLContext.getDefault()));
+    return connections(connectTimeout, 10);
+  }
+
+  private static ReplicaConnections connections(Duration connectTimeout, int maxBytes) throws NoSuchAlgorithmException {
+    return new ReplicaConnections(new ConnectionSettings(connectTimeout, LONG, 4, maxBytes, SSLContext.getDefault()));
+  }
+
+  private Attempt attempt(String scheme) {
+    URI replica = URI.create(scheme + "://127.0.0.1:" + server.getLocalPort() + "/app");
+    return new Attempt(replica, replica, "text/xml", Map.of(), Content.of(BODY.getBytes(StandardCharsets.UTF_8)));
   }
 
   private CompletableFuture<IOException> failureOf(ReplicaConnections connections, String scheme) {
-    URI replica = URI.create(scheme + "://127.0.0.1:" + server.getLocalPort() + "/app");
-    Attempt attempt =
-        new Attempt(replica, replica, "text/xml", Map.of(), Content.of(BODY.getBytes(StandardCharsets.UTF_8)));
+    Attempt attempt = attempt(scheme);
     return CompletableFuture.supplyAsync(
         () -> assertThrows(IOException.class, () -> connections.send(attempt, LONG)), threads);
   }
@@ -86,6 +96,47 @@ class ReplicaConnectionsTest {
         assertEquals("The response is longer than 10 bytes.", failure.join().getMessage());
         assertEquals(-1, read(socket.getInputStream()));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "HTTP/1.0 200 OK\r\nContent-Type: text/xml\r\n\r\n" + HEAD + "<s:Body><added>1",
+    "HTTP/1.0 200 OK\r\nContent-Type: text/xml\r\n\r\n" + HEAD + "<s:Body/>",
+    "HTTP/1.0 200 OK\r\nContent-Type: text/xml\r\n\r\n",
+    "HTTP/1.0 200 OK\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n\r\n" + HEAD + "<s:Body/></s:Envelope>\r\n--b\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 500\r\n\r\n" + HEAD + "<s:Body/></s:Envelope>"})
+  void aResponseThatIsCutOffIsNoAnswer(String response) throws Exception {
+    try (ReplicaConnections connections = connections(LONG, 1_000)) {
+      CompletableFuture<IOException> failure = failureOf(connections, "http");
+      respond(response);
+      assertFalse(failure.join() instanceof NotSentException);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "HTTP/1.0 200 OK\r\nContent-Type: text/xml\r\n\r\n" + HEAD + "<s:Body/></s:Envelope>\n",
+    "HTTP/1.0 202 Accepted\r\nContent-Type: text/xml\r\n\r\n",
+    "HTTP/1.0 504 Gateway Timeout\r\nContent-Type: text/html\r\n\r\n<html><p>"})
+  void theEndOfTheConnectionEndsAWholeResponse(String response) throws Exception {
+    try (ReplicaConnections connections = connections(LONG, 1_000)) {
+      CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> {
+        try {
+          return connections.send(attempt("http"), LONG);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }, threads);
+      respond(response);
+      assertEquals(Integer.parseInt(response.substring(9, 12)), answer.join().status());
+    }
+  }
+
+  private void respond(String response) throws IOException {
+    try (Socket socket = server.accept()) {
+      readRequest(socket.getInputStream());
+      socket.getOutputStream().write(response.getBytes(StandardCharsets.UTF_8));
     }
   }
 
