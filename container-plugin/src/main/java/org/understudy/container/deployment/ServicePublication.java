@@ -29,6 +29,7 @@ import org.understudy.container.interceptor.ContentChecks;
 import org.understudy.container.interceptor.ExpectedOperation;
 import org.understudy.container.interceptor.FaultLog;
 import org.understudy.container.interceptor.FaultTexts;
+import org.understudy.container.interceptor.LargeTexts;
 import org.understudy.container.interceptor.SelectedOperation;
 import org.understudy.container.interceptor.UnderstoodHeaders;
 import org.understudy.container.interceptor.UnknownResources;
@@ -41,6 +42,7 @@ import org.understudy.container.invoker.ServiceObjects;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
 import org.understudy.container.request.ServiceExecution;
+import org.understudy.container.response.CapturedResponse;
 import org.understudy.container.service.CxfOperations;
 import org.understudy.container.service.OutsideEffects;
 import org.understudy.container.service.ReadRules;
@@ -178,6 +180,7 @@ public final class ServicePublication {
       ReplicableService.checkAfterCxf(implementation, bus, published, place);
     }
     place.log(path);
+    published.getOutInterceptors().add(new LargeTexts(CapturedResponse::contentFor));
     if (place.isAfterCxf()) {
       ReplicatedInvoker.install(published);
       if (provider) {

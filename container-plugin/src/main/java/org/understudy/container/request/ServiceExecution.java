@@ -306,6 +306,7 @@ public final class ServiceExecution implements AutoCloseable {
     run.calls(
         new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), service.path()),
         new CapturedResponse(exchange.response, limits.content(exchange.operation.read() != null)));
+    run.captured().announceTo(run.request());
     run.request().setAttribute(OPERATION, exchange.operation);
     run.request().setAttribute(COPY, oneResource && run.isOfCopy() ? run.transaction().target() : null);
     run.request().setAttribute(SELECTED, exchange.envelope.operation() == null || !exchange.operation.actions().isEmpty());

@@ -42,6 +42,20 @@ public final class BoundedContent extends OutputStream {
     return length > limit;
   }
 
+  /** Whether this number of bytes more is kept. */
+  public boolean hasRoomFor(long more) {
+    return length + more <= limit;
+  }
+
+  /** Counts bytes that are not written, because they are known to be too many. */
+  public void skip(long bytes) {
+    if (hasRoomFor(bytes)) {
+      throw new IllegalArgumentException(bytes + " bytes would be kept.");
+    }
+    length += bytes;
+    kept = null;
+  }
+
   /** Drops what was written. */
   public void reset() {
     length = 0;

@@ -1,6 +1,7 @@
 package org.understudy.container.response;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
@@ -16,6 +17,9 @@ import java.util.function.Supplier;
  * service sets are dropped, because a stored response has none. The service therefore cannot set the container's headers.
  */
 public final class CapturedResponse extends HttpServletResponseWrapper {
+  /** The request attribute that holds the response. */
+  private static final String ATTRIBUTE = CapturedResponse.class.getName();
+
   private BoundedContent content;
   private int status = 200;
   private String contentType;
@@ -24,6 +28,22 @@ public final class CapturedResponse extends HttpServletResponseWrapper {
   public CapturedResponse(HttpServletResponse response, BoundedContent content) {
     super(response);
     this.content = content;
+  }
+
+  /** Makes this the response of the request for {@link #contentFor}. */
+  public void announceTo(ServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
+  }
+
+  /**
+   * Returns what takes the response of a request; null if it is not captured.
+   *
+   * @param request the transport's request, as the service's stack provides it
+   */
+  public static BoundedContent contentFor(Object request) {
+    return request instanceof ServletRequest servlet && servlet.getAttribute(ATTRIBUTE) instanceof CapturedResponse captured
+        ? captured.content()
+        : null;
   }
 
   /** Returns what was written. */

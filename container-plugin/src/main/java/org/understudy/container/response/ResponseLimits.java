@@ -15,9 +15,16 @@ import org.understudy.replication.runtime.peer.FrameSizes;
 public record ResponseLimits(long update, long read) {
   /** Bytes of the envelope and of MIME headers, beyond what is stored. */
   private static final int ENVELOPE_BYTES = 1 << 20;
+  /** The part of the heap that a response to a read may have: the service, JAXB and the container hold it several times. */
+  private static final int HEAP_PART = 16;
 
   public static ResponseLimits of(ByteLimits limits) {
-    return new ResponseLimits(limits.reply(), FrameSizes.DEFAULTS.frameBytes());
+    return of(limits, Runtime.getRuntime().maxMemory());
+  }
+
+  /** @param heap the maximum size of the heap, in bytes */
+  static ResponseLimits of(ByteLimits limits, long heap) {
+    return new ResponseLimits(limits.reply(), Math.min(FrameSizes.DEFAULTS.frameBytes(), heap / HEAP_PART));
   }
 
   /** Returns an empty content that keeps no more than a response may have. */
@@ -25,12 +32,14 @@ public record ResponseLimits(long update, long read) {
     return new BoundedContent((int) Math.min(Integer.MAX_VALUE, (reads ? read : update) + ENVELOPE_BYTES));
   }
 
-  /** Returns the failure of a request whose response has this length in bytes. */
+  /** Returns the failure of a request whose response has this length in bytes, or more. */
   public Failure tooLong(boolean reads, long length) {
     String sentence =
         reads
-            ? "The response to this read has " + length + " bytes, above the limit of " + read + ". Replicas do not forward longer ones."
-            : "The reply has " + length + " bytes, above the limit of " + update + " (understudy.reply.bytes). The request was undone.";
+            ? "The response to this read has at least " + length + " bytes, above the limit of " + read
+                + " (64 MiB, or a sixteenth of the replica's heap)."
+            : "The reply has at least " + length + " bytes, above the limit of " + update
+                + " (understudy.reply.bytes). The request was undone.";
     return new Failure(FailureCode.TooLarge, sentence);
   }
 }

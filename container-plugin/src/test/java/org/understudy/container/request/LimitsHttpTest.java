@@ -72,9 +72,16 @@ class LimitsHttpTest {
   void aReplyFarAboveTheLimitIsCountedAndNotKept() {
     Answer refused = site.call(primary, envelope("", notebook("append", "x".repeat(3_000_000))));
     assertEquals("TooLarge no", fault(refused));
-    // With the envelope, which is left out where a response is kept.
-    long counted = Long.parseLong(refused.between("The reply has ", " bytes"));
-    assertTrue(counted > 3_000_100, refused.text());
+    // Of its characters alone: it is not even marshalled.
+    assertEquals("3000000", refused.between("The reply has at least ", " bytes"));
+    assertEquals("", text());
+  }
+
+  @Test
+  void aReplyThatIsTooLargeWithItsEnvelopeIsCountedWithIt() {
+    Answer refused = site.call(primary, envelope("", notebook("append", "&amp;".repeat(250_000))));
+    assertEquals("TooLarge no", fault(refused));
+    assertTrue(Long.parseLong(refused.between("The reply has at least ", " bytes")) > 1_250_100, refused.text());
     assertEquals("", text());
   }
 

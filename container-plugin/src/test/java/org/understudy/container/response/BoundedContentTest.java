@@ -54,7 +54,7 @@ class BoundedContentTest {
 
   @Test
   void aResponseMayHaveAnEnvelopeBesideWhatIsStored() {
-    ResponseLimits limits = ResponseLimits.of(ByteLimits.DEFAULTS);
+    ResponseLimits limits = ResponseLimits.of(ByteLimits.DEFAULTS, 1L << 40);
     BoundedContent update = limits.content(false);
     update.write(new byte[9 << 20], 0, 9 << 20);
     assertFalse(update.isTooLong());
@@ -65,5 +65,22 @@ class BoundedContentTest {
     read.write(new byte[40 << 20], 0, 40 << 20);
     assertFalse(read.isTooLong());
     assertEquals(FailureCode.TooLarge, limits.tooLong(true, 1L << 40).code());
+  }
+
+  @Test
+  void whatIsKnownToBeTooLongIsCountedAndNotWritten() {
+    content.write(1);
+    assertTrue(content.hasRoomFor(4));
+    assertThrows(IllegalArgumentException.class, () -> content.skip(4));
+    assertFalse(content.isTooLong());
+    content.skip(1 << 20);
+    assertTrue(content.isTooLong());
+    assertEquals((1 << 20) + 1, content.length());
+  }
+
+  @Test
+  void aReadMayHaveAPartOfTheHeapOnly() {
+    assertEquals(24 << 20, ResponseLimits.of(ByteLimits.DEFAULTS, 384L << 20).read());
+    assertEquals(64 << 20, ResponseLimits.of(ByteLimits.DEFAULTS, 8L << 30).read());
   }
 }
