@@ -151,7 +151,10 @@ class HandlerHttpTest {
       String request = call(StampedNotebookService.KEY + Soap.header(session, 1, 1), "appendSlowly", "s");
       int before = NotebookService.EXECUTIONS.get();
       CompletableFuture<Answer> first = site.callLater(site.primary(), request);
-      Condition.await("the execution begins", NotebookService.BEGUN::tryAcquire);
+      Condition.await("the execution begins", () -> {
+        assertFalse(first.isDone(), () -> "It was answered without an execution: " + first.join().text());
+        return NotebookService.BEGUN.tryAcquire();
+      });
       CompletableFuture<Answer> second = site.callLater(site.primary(), request);
       NotebookService.GO.release();
       assertEquals(200, first.join().status(), first.join().text());
