@@ -18,7 +18,6 @@ import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
-import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
 import org.apache.hc.client5.http.ssl.NoopHostnameVerifier;
@@ -103,9 +102,6 @@ final class ForwardingConnections implements AutoCloseable {
     }
   }
 
-  private static final int KEEP_ALIVE_SECONDS = 5;
-  private static final int KEEP_ALIVE_PROBES = 3;
-
   private final CloseableHttpClient client;
   private final int maxResponseBytes;
   private final TrustAnchors trust;
@@ -121,19 +117,12 @@ final class ForwardingConnections implements AutoCloseable {
     this.maxResponseBytes = maxResponseBytes;
     this.trust = trust;
     Timeout connect = Timeout.of(connectTimeout);
-    this.client = HttpClients.createMinimal(PoolingHttpClientConnectionManagerBuilder.create()
+    this.client = HttpClients.createMinimal(new ProbedConnections()
         .setMaxConnPerRoute(maxConnections)
         .setMaxConnTotal(Integer.MAX_VALUE)
         .setConnPoolPolicy(PoolReusePolicy.LIFO)
         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
-        .setDefaultSocketConfig(SocketConfig.custom()
-            .setTcpNoDelay(true)
-            // A connection on which nothing passes while a method runs may be one that the other end has lost.
-            .setSoKeepAlive(true)
-            .setTcpKeepIdle(KEEP_ALIVE_SECONDS)
-            .setTcpKeepInterval(KEEP_ALIVE_SECONDS)
-            .setTcpKeepCount(KEEP_ALIVE_PROBES)
-            .build())
+        .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).setSoKeepAlive(true).build())
         .setDefaultConnectionConfig(ConnectionConfig.custom()
             .setConnectTimeout(connect)
             // A request on a connection that the replica has closed would have an unknown outcome. Zero would mean never.
