@@ -97,8 +97,10 @@ public final class CoordinatedTransactions implements AutoCloseable {
       coordinations.started(participant);
       replica.observe(contexts);
       branches.left().report();
-      threads.scheduleWithFixedDelay(this::removeOld, 1, 1, TimeUnit.MINUTES);
-      threads.scheduleWithFixedDelay(this::doubtful, 1, 1, TimeUnit.SECONDS);
+      threads.scheduleWithFixedDelay(
+          new RepeatedTask("The removal of old contexts of transactions", this::removeOld), 1, 1, TimeUnit.MINUTES);
+      threads.scheduleWithFixedDelay(
+          new RepeatedTask("The count of transactions in doubt", this::doubtful), 1, 1, TimeUnit.SECONDS);
     }
   }
 

@@ -28,6 +28,7 @@ import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 
 /**
  * The database parts of transactions that coordinators decide. A branch is prepared before its update enters the log, and ended before the
@@ -116,7 +117,8 @@ final class DatabaseBranches implements AutoCloseable {
   void use(DatabaseBacked backed) {
     if (backed.decisionStore().branches() != null) {
       service = backed;
-      threads.scheduleWithFixedDelay(left::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
+      threads.scheduleWithFixedDelay(
+          new RepeatedTask("The search for branches that are left", left::sweep), SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
     }
   }
 

@@ -24,6 +24,7 @@ import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.soap.TransactionReference;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 
 /**
  * Transactions over this group and those of {@code understudy.transaction.peers}: this group as a participant, and the messages to both
@@ -80,7 +81,8 @@ public final class PeerTransactions implements AutoCloseable {
     open.coordinateBy(coordinator);
     questions = new StatusQuestions(replica, open, coordinated, peers, lost, decisions, failpoints);
     coordinated.branches().left().askBy(questions::ask);
-    threads.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+    threads.scheduleWithFixedDelay(
+        new RepeatedTask("The coordination of transactions over several groups", this::tick), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
   /** The kind of the keys under which the group's state holds decisions that other groups have not acknowledged. */
@@ -118,16 +120,12 @@ public final class PeerTransactions implements AutoCloseable {
   }
 
   private void tick() {
-    try {
-      coordinator.tick();
-      if (++ticks % TICKS_OF_ASKING == 0) {
-        coordinated.doubtful();
-        questions.ask();
-      }
-      peers.closeIdle();
-    } catch (RuntimeException e) {
-      LOG.error("Transactions over several groups do not proceed.", e);
+    coordinator.tick();
+    if (++ticks % TICKS_OF_ASKING == 0) {
+      coordinated.doubtful();
+      questions.ask();
     }
+    peers.closeIdle();
   }
 
   /** Whether another group decides the transaction that a request names. */

@@ -75,13 +75,14 @@ final class ForwardTask implements Runnable {
         step = carryOut(step);
       }
       open.remove(this);
-    } catch (RuntimeException e) {
-      LOG.error("A request could not be forwarded because of a defect of this replica.", e);
+    } catch (RuntimeException | Error e) {
+      // Errors too: a class cannot be loaded while no file descriptor is free. Nothing else would end the wait of the client.
+      LOG.error("A request could not be forwarded. Check the limit of files (ulimit -n) and the heap; else it is a defect.", e);
       open.remove(this);
       client.fail(
           new Failure(
               FailureCode.OutcomeUnknown,
-              "The request was not forwarded because of a defect of this replica. It may have been executed."
+              "The request was not forwarded because this replica failed. It may have been executed."
                   + " See the server's log for the reason."));
     }
   }

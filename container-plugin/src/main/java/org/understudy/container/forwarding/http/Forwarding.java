@@ -38,6 +38,7 @@ import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 
 /**
  * Forwards a request to a replica that serves it: for a client without the stub, or for a stub that cannot reach such a
@@ -76,7 +77,8 @@ public final class Forwarding implements AutoCloseable {
             CONNECT_TIMEOUT, ForwardingThreads.most(THREADS, MAX_ASIDE), MAX_RESPONSE_BYTES, configuration.trust());
     this.limits = limits(configuration);
     this.clock = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("understudy-deadlines-"));
-    clock.scheduleWithFixedDelay(this::endExpired, CHECK_MS, CHECK_MS, TimeUnit.MILLISECONDS);
+    clock.scheduleWithFixedDelay(
+        new RepeatedTask("The watch over forwarded requests", this::endExpired), CHECK_MS, CHECK_MS, TimeUnit.MILLISECONDS);
     replica.listen(assignment -> open.forEach(ForwardTask::serversChanged));
     this.threads = new ForwardingThreads(THREADS, MAX_WAITING, MAX_ASIDE);
   }

@@ -8,9 +8,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.thread.DaemonThreads;
 
 /**
@@ -20,6 +24,8 @@ import org.understudy.thread.DaemonThreads;
  * set aside, too, one client has at most half. Thread-safe.
  */
 final class ForwardingThreads implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ForwardingThreads.class);
+
   private final int max;
   private final int maxWaiting;
   private final int maxAside;
@@ -63,6 +69,11 @@ final class ForwardingThreads implements AutoCloseable {
    * @param maxAside tasks set aside
    */
   ForwardingThreads(int max, int maxWaiting, int maxAside) {
+    this(max, maxWaiting, maxAside, new DaemonThreads("understudy-forward-"));
+  }
+
+  /** @param factory of the threads */
+  ForwardingThreads(int max, int maxWaiting, int maxAside, ThreadFactory factory) {
     this.max = max;
     this.maxWaiting = maxWaiting;
     this.maxAside = maxAside;
@@ -73,7 +84,7 @@ final class ForwardingThreads implements AutoCloseable {
             10,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            new DaemonThreads("understudy-forward-"));
+            factory);
   }
 
   /** The most threads at a time. */
@@ -89,7 +100,7 @@ final class ForwardingThreads implements AutoCloseable {
   /**
    * Runs a task now, or as soon as a thread is free for its client.
    *
-   * @return false when too many tasks wait, or this is closed
+   * @return false when too many tasks wait, no thread can be created, or this is closed
    */
   synchronized boolean execute(String owner, Runnable task) {
     if (threads.isShutdown()) {
@@ -97,14 +108,15 @@ final class ForwardingThreads implements AutoCloseable {
     }
     ArrayDeque<Runnable> before = waiting.get(owner);
     if (before == null && admits(owner)) {
-      start(owner, task);
-      return true;
+      return start(owner, task);
     }
     if (totalWaiting >= maxWaiting || before != null && before.size() >= maxWaiting / 4) {
       return false;
     }
     waiting.computeIfAbsent(owner, key -> new ArrayDeque<>()).add(task);
     totalWaiting++;
+    // Has an effect only after a time in which no thread could be created.
+    startNext();
     return true;
   }
 
@@ -137,7 +149,8 @@ final class ForwardingThreads implements AutoCloseable {
     return running.total() < max ? own < Math.max(1, max / 2) : own == 0 && running.total() < 2 * max;
   }
 
-  private void start(String owner, Runnable task) {
+  /** @return false when the system permits no further thread, or this has just been closed */
+  private boolean start(String owner, Runnable task) {
     running.add(owner, task);
     boolean started = false;
     try {
@@ -149,11 +162,14 @@ final class ForwardingThreads implements AutoCloseable {
         }
       });
       started = true;
+    } catch (OutOfMemoryError | RejectedExecutionException e) {
+      LOG.debug("A forwarded request gets no thread.", e);
     } finally {
       if (!started) {
         running.remove(owner, task);
       }
     }
+    return started;
   }
 
   private synchronized void ended(String owner, Runnable task) {
@@ -168,14 +184,16 @@ final class ForwardingThreads implements AutoCloseable {
     while (clients.hasNext() && !threads.isShutdown()) {
       Map.Entry<String, ArrayDeque<Runnable>> client = clients.next();
       if (admits(client.getKey())) {
+        if (!start(client.getKey(), client.getValue().peek())) {
+          return;
+        }
         clients.remove();
         totalWaiting--;
-        Runnable task = client.getValue().remove();
+        client.getValue().remove();
         if (!client.getValue().isEmpty()) {
           // Moves the client to the end of the queue.
           waiting.put(client.getKey(), client.getValue());
         }
-        start(client.getKey(), task);
         return;
       }
     }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.understudy.test.Condition;
 
@@ -128,6 +130,41 @@ class ForwardingThreadsTest {
         threads.setAside("a", task);
         assertEquals(0, threads.setAside());
       }
+    }
+  }
+
+  /** A failure of the start must neither lose a task nor count as one that runs. */
+  @Test
+  void tasksBeginWhenThreadsCanBeCreatedAgain() throws Exception {
+    AtomicBoolean exhausted = new AtomicBoolean();
+    ThreadFactory factory =
+        task -> new Thread(task) {
+          @Override
+          public synchronized void start() {
+            if (exhausted.get()) {
+              throw new OutOfMemoryError("for the test");
+            }
+            super.start();
+          }
+        };
+    try (ForwardingThreads threads = new ForwardingThreads(2, 12, 4, factory)) {
+      CountDownLatch first = new CountDownLatch(1);
+      Runnable aside = stuck("aside", first);
+      threads.execute("a", aside);
+      await(first);
+      CountDownLatch next = new CountDownLatch(1);
+      CountDownLatch last = new CountDownLatch(1);
+      assertTrue(threads.execute("a", next::countDown));
+      exhausted.set(true);
+      threads.setAside("a", aside);
+      assertEquals(1, threads.setAside());
+      assertFalse(threads.execute("b", () -> begun.add("without a thread")));
+      exhausted.set(false);
+      assertTrue(threads.execute("a", last::countDown));
+      await(next);
+      await(last);
+      assertEquals(List.of("aside"), begun);
+      stuck.countDown();
     }
   }
 }
