@@ -9,7 +9,8 @@ public interface Servers {
   List<ReplicaId> known();
 
   /**
-   * Nanoseconds since anything arrived from a replica, whichever request it concerned: heartbeats too. 0 for the forwarding replica itself.
+   * Nanoseconds since anything arrived from a replica, or from another one that watches it in the view, whichever request it concerned:
+   * heartbeats too. 0 for the forwarding replica itself.
    */
   long silentNanos(ReplicaId server);
 }

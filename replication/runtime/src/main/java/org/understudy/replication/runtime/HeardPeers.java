@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.View;
 
 /** When the last message of each peer arrived, on any channel. Thread-safe; never blocks. */
 final class HeardPeers {
@@ -23,5 +24,15 @@ final class HeardPeers {
   long silentNanos(ReplicaId peer) {
     Long at = last.get(peer);
     return at == null ? Long.MAX_VALUE : Math.max(0, clock.getAsLong() - at);
+  }
+
+  /**
+   * The same within a view. Only its first member exchanges heartbeats with others. Between two others, what comes from the first member
+   * counts too: it notices a member that is gone, and the next view lacks that one.
+   */
+  long silentNanos(ReplicaId self, ReplicaId peer, View view) {
+    ReplicaId first = view.primary();
+    boolean watched = view.contains(self) && view.contains(peer) && !self.equals(first);
+    return watched ? Math.min(silentNanos(peer), silentNanos(first)) : silentNanos(peer);
   }
 }

@@ -342,11 +342,12 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
 
   /**
    * For how long no message of a replica has arrived, in nanoseconds: 0 for this replica, {@link Long#MAX_VALUE} for one that has sent
-   * none. Members of a view send several messages in each suspicion time, so a long silence means that the replica, its process or the
-   * network to it stands still. It says nothing about the replica's role.
+   * none. The first member of a view and each other one exchange several messages in each suspicion time, so a long silence means that the
+   * replica, its process or the network to it stands still. Between two other members, what comes from the first one counts too: it leaves
+   * a member that is gone out of the next view. The silence says nothing about the replica's role.
    */
   public long silentNanos(ReplicaId replica) {
-    return replica.equals(settings.self()) ? 0 : heard.silentNanos(replica);
+    return replica.equals(settings.self()) ? 0 : heard.silentNanos(settings.self(), replica, view());
   }
 
   @Override
