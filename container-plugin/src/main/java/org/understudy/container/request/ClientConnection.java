@@ -1,14 +1,13 @@
 package org.understudy.container.request;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
+import org.understudy.container.response.EndListener;
 
 /**
  * The connection of the client of one asynchronous request. When the client closes it, the container uses the objects of the request for
  * another client: they are not used from then on, and the container waits until a use that has begun has ended. Thread-safe.
  */
-final class ClientConnection implements AsyncListener {
+final class ClientConnection implements EndListener {
   private boolean closed;
 
   /** Begins an asynchronous part of the request. */
@@ -31,23 +30,8 @@ final class ClientConnection implements AsyncListener {
     return true;
   }
 
-  /** The client has closed its connection. The container completes the request. */
   @Override
-  public synchronized void onError(AsyncEvent event) {
+  public synchronized void ended() {
     closed = true;
   }
-
-  /** The container stops, and completes the request. */
-  @Override
-  public void onTimeout(AsyncEvent event) {
-    onError(event);
-  }
-
-  @Override
-  public void onComplete(AsyncEvent event) {
-    onError(event);
-  }
-
-  @Override
-  public void onStartAsync(AsyncEvent event) {}
 }

@@ -105,6 +105,14 @@ final class AccountGroup implements AutoCloseable {
     return begun.between("<ur:Transaction>", "</ur:Transaction>");
   }
 
+  /** Begins a transaction here with a deposit of 5 at this group and one of 7 at the other. */
+  String beginDeposits(AccountGroup other) {
+    String transaction = begin();
+    require(deposit(in(transaction), 5));
+    require(other.deposit(in(transaction), 7));
+    return transaction;
+  }
+
   /** Ends a transaction that was begun here, without an id of the request. */
   Answer end(String operation, String transaction) {
     return post(

@@ -41,13 +41,6 @@ class LostDecisionHttpTest {
     shop.close();
   }
 
-  private String transfer() {
-    String transaction = bank.begin();
-    AccountGroup.require(bank.deposit(bank.in(transaction), 5));
-    AccountGroup.require(shop.deposit(bank.in(transaction), 7));
-    return transaction;
-  }
-
   // ---- tests
 
   @ParameterizedTest
@@ -81,7 +74,7 @@ class LostDecisionHttpTest {
       assertEquals(UNKNOWN, AccountGroup.code(shop.deposit(bank.in(open), 1)), "it cannot register any more");
       shop.control("forget", committed);
 
-      String next = transfer();
+      String next = bank.beginDeposits(shop);
       AccountGroup.require(bank.end("CommitTransaction", next));
       assertEquals(5, bank.balance());
       Condition.await("the shop to commit", () -> !shop.isDoubtful() && shop.balance() == before + 14);
@@ -91,7 +84,7 @@ class LostDecisionHttpTest {
 
   /** Returns a transaction whose client knows that it is committed, and the shop does not. */
   private String committedWithoutTheShop() {
-    String transaction = transfer();
+    String transaction = bank.beginDeposits(shop);
     toShop.lose(PeerMessage.Kind.COMMIT);
     toBank.lose(PeerMessage.Kind.STATUS);
     AccountGroup.require(bank.end("CommitTransaction", transaction));

@@ -51,18 +51,11 @@ class UnreplicatedParticipantHttpTest {
     shop.close();
   }
 
-  private String transfer() {
-    String transaction = bank.begin();
-    AccountGroup.require(bank.deposit(bank.in(transaction), 5));
-    AccountGroup.require(shop.deposit(bank.in(transaction), 7));
-    return transaction;
-  }
-
   /** It voted <i>read only</i>, because no state showed what had changed, and kept the change. */
   @Test
   void itUndoesWhatItHasVotedForWhenTheCoordinatorAborts() {
     int before = shop.balance();
-    String transaction = transfer();
+    String transaction = bank.beginDeposits(shop);
     assertEquals("prepared", shop.ask(PeerMessage.Kind.PREPARE, "bank", transaction, toBank.part()));
     assertTrue(shop.isDoubtful());
     AccountGroup.require(bank.end("AbortTransaction", transaction));
@@ -82,7 +75,7 @@ class UnreplicatedParticipantHttpTest {
   @Test
   void itShowsWhatIsInDoubtWhenTheCoordinatorIsDead() throws Exception {
     int before = shop.balance();
-    String transaction = transfer();
+    String transaction = bank.beginDeposits(shop);
     toShop.lose(PeerMessage.Kind.COMMIT, PeerMessage.Kind.ABORT);
     toBank.lose(PeerMessage.Kind.STATUS);
     AccountGroup.require(bank.end("CommitTransaction", transaction));

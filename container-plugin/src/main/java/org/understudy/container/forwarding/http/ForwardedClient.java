@@ -1,8 +1,6 @@
 package org.understudy.container.forwarding.http;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -12,6 +10,7 @@ import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.response.Answers;
 import org.understudy.container.response.Disposition;
+import org.understudy.container.response.EndListener;
 import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.core.request.Failure;
@@ -22,7 +21,7 @@ import org.understudy.soap.envelope.FaultBody;
  * container uses the objects of the request for another client: nothing is written to them from then on, and the container waits until
  * a write that has begun has ended. Thread-safe.
  */
-final class ForwardedClient implements AsyncListener {
+final class ForwardedClient implements EndListener {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedClient.class);
   private static final int FIRST_FAILURE = 300;
   private static final int ACCEPTED = 202;
@@ -125,9 +124,8 @@ final class ForwardedClient implements AsyncListener {
     }
   }
 
-  /** The client has closed its connection. The container completes the request. */
   @Override
-  public void onError(AsyncEvent event) {
+  public void ended() {
     synchronized (writing) {
       if (answered) {
         return;
@@ -137,18 +135,4 @@ final class ForwardedClient implements AsyncListener {
     }
     gone.run();
   }
-
-  /** The container stops, and completes the request. */
-  @Override
-  public void onTimeout(AsyncEvent event) {
-    onError(event);
-  }
-
-  @Override
-  public void onComplete(AsyncEvent event) {
-    onError(event);
-  }
-
-  @Override
-  public void onStartAsync(AsyncEvent event) {}
 }

@@ -56,10 +56,20 @@ class PeerServerTest {
     return server;
   }
 
+  /** What happens before a connection is accepted. */
+  private interface Knock {
+    void run() throws IOException;
+  }
+
   private PeerServer.Door door() {
+    return door(() -> {});
+  }
+
+  private PeerServer.Door door(Knock before) {
     return new PeerServer.Door() {
       @Override
       public Socket accept() throws IOException {
+        before.run();
         return listening.accept();
       }
 
@@ -105,24 +115,15 @@ class PeerServerTest {
   void acceptingPausesWhileNoFileDescriptorIsFree() throws Exception {
     AtomicInteger attempts = new AtomicInteger();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-    PeerServer.Door real = door();
-    PeerServer server = server(
-        new PeerServer.Door() {
-          @Override
-          public Socket accept() throws IOException {
-            if (System.nanoTime() < end) {
-              attempts.incrementAndGet();
-              throw new IOException("Too many open files");
-            }
-            return real.accept();
-          }
-
-          @Override
-          public void close() throws IOException {
-            real.close();
-          }
-        },
-        LONG);
+    PeerServer server =
+        server(
+            door(() -> {
+              if (System.nanoTime() < end) {
+                attempts.incrementAndGet();
+                throw new IOException("Too many open files");
+              }
+            }),
+            LONG);
     Socket peer = connect();
     peer.getOutputStream().write(1);
     Condition.await("a receiving thread", () -> threads() == 1);
@@ -134,22 +135,12 @@ class PeerServerTest {
   @Test
   void acceptingSurvivesAnError() throws Exception {
     AtomicInteger errors = new AtomicInteger(1);
-    PeerServer.Door real = door();
     server(
-        new PeerServer.Door() {
-          @Override
-          public Socket accept() throws IOException {
-            if (errors.getAndDecrement() > 0) {
-              throw new NoClassDefFoundError("for the test");
-            }
-            return real.accept();
+        door(() -> {
+          if (errors.getAndDecrement() > 0) {
+            throw new NoClassDefFoundError("for the test");
           }
-
-          @Override
-          public void close() throws IOException {
-            real.close();
-          }
-        },
+        }),
         LONG);
     Socket peer = connect();
     peer.getOutputStream().write(1);
