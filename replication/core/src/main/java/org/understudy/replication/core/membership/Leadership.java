@@ -184,6 +184,9 @@ final class Leadership {
     }
     sendRound(now, out);
     measureProgress(now, log.received());
+    if (!quarantine.replicas(now).isEmpty() && !setup.lacksQuorum(state.view())) {
+      quarantine.report(log.ready(now), now, out);
+    }
   }
 
   /** Whether this primary should form another view: without a failed member, or with a joiner. */

@@ -50,6 +50,7 @@ public final class Membership {
   private final Candidate candidate;
   private final Recovery recovery;
   private final QuorumWatch quorum;
+  private final AdmissionWatch admission;
   /** Replicas that have reported that they have nothing to lose, and have led no view since. */
   private final Set<ReplicaId> neverInView = new TreeSet<>();
 
@@ -70,6 +71,7 @@ public final class Membership {
     this.candidate = new Candidate(state, campaign, detector, leadership, voter);
     this.recovery = new Recovery(setup);
     this.quorum = new QuorumWatch(setup, detector);
+    this.admission = new AdmissionWatch(setup);
   }
 
   public Role role() {
@@ -225,6 +227,8 @@ public final class Membership {
     askUnanswered(now, out);
     candidate.decide(now, out);
     quorum.tick(now, state.role(), state.latestView(), connected(now), out);
+    boolean follows = state.role() == Role.JOINING && log.complete() && now - primaryHeard <= setup.timing().suspectNanos();
+    admission.tick(now, follows, state.latestView(), out);
   }
 
   private void tickPrimary(long now, Effects out) {

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
+import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 
@@ -16,10 +17,13 @@ import org.understudy.replication.core.Rule;
  */
 final class Quarantine {
   static final long MAX_NANOS = 60_000_000_000L;
+  /** A shorter wait is not reported. */
+  private static final long REPORTED_NANOS = 1_000_000_000L;
 
   private static final class Entry {
     private int times;
     private long until;
+    private boolean reported;
     /** {@link #NO_MEMBER} while the replica is not a member. */
     private long memberSince = NO_MEMBER;
   }
@@ -79,6 +83,7 @@ final class Quarantine {
       delay = Math.min(MAX_NANOS, setup.timing().suspectNanos() << doublings);
     }
     entry.until = now + delay;
+    entry.reported = false;
     entry.memberSince = NO_MEMBER;
   }
 
@@ -93,5 +98,24 @@ final class Quarantine {
       });
     }
     return waiting;
+  }
+
+  /**
+   * Reports once for each wait that a replica is not a member, though it could be one.
+   *
+   * @param ready joiners that are up to date
+   */
+  void report(Collection<ReplicaId> ready, long now, Effects out) {
+    for (ReplicaId replica : replicas(now)) {
+      Entry entry = entries.get(replica);
+      long left = entry.until - now;
+      if (ready.contains(replica) && !entry.reported && left >= REPORTED_NANOS) {
+        entry.reported = true;
+        out.warn(
+            "Replica " + replica + " is up to date and waits until it is a member, for " + (left + 500_000_000L) / 1_000_000_000L
+                + " s at most: it was left out of " + entry.times + " views and never a member for " + MAX_NANOS / 1_000_000_000L
+                + " s in between, so each wait is longer. Find out in its log and at its machine why it restarts or falls silent.");
+      }
+    }
   }
 }

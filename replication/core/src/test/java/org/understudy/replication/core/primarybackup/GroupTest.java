@@ -563,6 +563,39 @@ class GroupTest {
     assertEquals(3, nodes.get(primary()).core.status(now).view().members().size());
   }
 
+  /** Restarts replica 3, and lets this many ticks pass then. */
+  private void restartThree(long incarnation, int ticks) {
+    nodes.get(3).alive = false;
+    run(300);
+    start(3, nodes.get(3).disk, incarnation);
+    run(ticks);
+  }
+
+  @Test
+  void theWaitOfAReplicaThatRestartsRepeatedlyIsReportedOnce() {
+    open(1);
+    List<String> primarys = nodes.get(primary()).lines;
+    for (int restart = 1; restart <= 4; restart++) {
+      restartThree(30 + restart, 1_000);
+      assertEquals(Role.BACKUP, nodes.get(3).role);
+      assertEquals(List.of(), primarys, "waits of less than a second");
+    }
+    restartThree(35, 400);
+    assertEquals(Role.JOINING, nodes.get(3).role);
+    assertEquals(
+        List.of("Replica 3 is up to date and waits until it is a member, for 3 s at most: it was left out of 5 views and never a member"
+            + " for 60 s in between, so each wait is longer. Find out in its log and at its machine why it restarts or falls silent."),
+        primarys);
+    assertEquals(
+        List.of("Replica 3 is up to date and waits until replica 1 makes it a member: one that has left several views waits for up to"
+            + " 60 s, and one that acknowledges late waits for some time. The log of replica 1 has the reason if it is the first."),
+        nodes.get(3).lines);
+    run(1_000);
+    assertEquals(Role.BACKUP, nodes.get(3).role);
+    assertEquals(1, primarys.size(), primarys::toString);
+    assertEquals(1, nodes.get(3).lines.size(), nodes.get(3).lines::toString);
+  }
+
   @Test
   void minorityRefusesUpdatesAndLosesNone() {
     open(1);
