@@ -149,10 +149,13 @@ final class LeftBranches {
   /** Ends what a former primary has left, by another thread. Without effect while that goes on. */
   void sweep() {
     // Before the fence this replica sees none of them, and would report that none is lost.
-    if (!group.isPrimary() || branches.epoch() == 0 || !sweeping.compareAndSet(false, true)) {
+    if (!group.isPrimary() || branches.epoch() == 0) {
       return;
     }
     branches.recount();
+    if (!sweeping.compareAndSet(false, true)) {
+      return;
+    }
     BranchId from = start;
     start = null;
     sweepAfter(from, new Sweep(from == null));
@@ -173,15 +176,20 @@ final class LeftBranches {
         finish(sweep);
         return;
       }
-      goesOn = true;
       BranchId end = last(page);
       List<KnownBranch> some = left;
       // Afterwards: the log of a replaced primary lacks what its successor still needs. One that is primary again has another epoch.
-      group.confirmPrimary().thenAccept(failure -> {
-        if (failure != null || branches.epoch() != epoch || !branches.run(() -> endLeft(some, end, sweep))) {
-          sweeping.set(false);
+      group.confirmPrimary().whenComplete((failure, thrown) -> {
+        boolean ends = false;
+        try {
+          ends = failure == null && thrown == null && branches.epoch() == epoch && branches.run(() -> endLeft(some, end, sweep));
+        } finally {
+          if (!ends) {
+            sweeping.set(false);
+          }
         }
       });
+      goesOn = true;
     } catch (DecisionStoreException e) {
       LOG.debug("The branches in the database could not be read.", e);
     } finally {

@@ -1,6 +1,7 @@
 package org.understudy.container.transaction;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -101,6 +102,39 @@ class DatabaseBranchesTest {
     assertTrue(store.calls.isEmpty(), store.calls.toString());
   }
 
+  @Test
+  void aSweepThatCouldNotBeginIsFollowedByAnother() {
+    branches.inherited(List.of(VOTED));
+    group.unreadable = true;
+    branches.use(store);
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
+    assertThrows(IllegalStateException.class, branches.left()::sweep);
+    group.unreadable = false;
+    sweepUntilTheBranchEnds();
+  }
+
+  @Test
+  void aSweepWhosePrimaryCannotBeConfirmedIsFollowedByAnother() {
+    branches.use(store);
+    store.known.add(new KnownBranch(BRANCH, PARTICIPANT, false));
+    group.confirming = () -> {
+      throw new IllegalStateException("for the test");
+    };
+    assertThrows(IllegalStateException.class, branches.left()::sweep);
+    group.confirming = () -> {};
+    group.confirmation = CompletableFuture.failedFuture(new IllegalStateException("for the test"));
+    branches.left().sweep();
+    group.confirmation = null;
+    sweepUntilTheBranchEnds();
+  }
+
+  private void sweepUntilTheBranchEnds() {
+    Condition.await("the branch to end", () -> {
+      branches.left().sweep();
+      return store.calls.contains("end ABORTED");
+    });
+  }
+
   /** Each page of them is in doubt, but for the last one. */
   @Test
   void aPrimaryReadsAllBranches() {
@@ -184,6 +218,8 @@ class DatabaseBranchesTest {
     private volatile byte[] since = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
     private final Map<String, byte[]> state = new ConcurrentHashMap<>();
     private volatile Runnable confirming = () -> {};
+    private volatile CompletableFuture<Failure> confirmation;
+    private volatile boolean unreadable;
 
     @Override
     public boolean isPrimary() {
@@ -192,6 +228,9 @@ class DatabaseBranchesTest {
 
     @Override
     public List<InDoubt> undecided() {
+      if (unreadable) {
+        throw new IllegalStateException("for the test");
+      }
       return List.copyOf(undecided);
     }
 
@@ -209,7 +248,9 @@ class DatabaseBranchesTest {
     @Override
     public CompletableFuture<Failure> confirmPrimary() {
       confirming.run();
-      return CompletableFuture.completedFuture(certain ? null : new Failure(FailureCode.NotReady, "Not the primary."));
+      CompletableFuture<Failure> given = confirmation;
+      Failure failure = certain ? null : new Failure(FailureCode.NotReady, "Not the primary.");
+      return given != null ? given : CompletableFuture.completedFuture(failure);
     }
   }
 }
