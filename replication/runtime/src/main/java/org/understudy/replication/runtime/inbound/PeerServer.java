@@ -198,15 +198,15 @@ public final class PeerServer implements AutoCloseable {
       socket.close();
       return;
     }
-    PeerConnection displaced = strangers.admit(connection);
-    if (displaced != null) {
-      displaced.end("newer connections from its address displaced it");
-    }
     open.add(connection);
-    if (closed) {
-      connection.end("this replica is being stopped");
-    }
     try {
+      PeerConnection displaced = strangers.admit(connection);
+      if (displaced != null) {
+        displaced.end("newer connections from its address displaced it");
+      }
+      if (closed) {
+        connection.end("this replica is being stopped");
+      }
       daemon(() -> serve(connection), "understudy-peer-in");
     } catch (RuntimeException | Error e) {
       // Often no thread can be created; the connection must not stay without one.

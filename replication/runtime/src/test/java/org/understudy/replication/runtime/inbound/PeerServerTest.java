@@ -148,6 +148,22 @@ class PeerServerTest {
   }
 
   @Test
+  void aConnectionThatCannotBeAdmittedIsClosed() throws Exception {
+    Strangers strangers = new Strangers(Map.of());
+    for (int i = 0; i < Strangers.MAX_OF_ADDRESS; i++) {
+      strangers.admit(from(listening.getInetAddress(), () -> {
+        throw new IllegalStateException("for the test");
+      }));
+    }
+    PeerServer server = PeerServer.start(door(), strangers, null, LONG, PeerServerTest::serve);
+    open.add(server);
+    Socket peer = connect();
+    peer.setSoTimeout(30_000);
+    assertEquals(-1, peer.getInputStream().read());
+    assertEquals(0, server.connections());
+  }
+
+  @Test
   void unauthenticatedConnectionsDisplaceTheOldestOfTheirShare() throws Exception {
     InetAddress replica = InetAddress.getByName("10.0.0.2");
     Strangers strangers = new Strangers(Map.of(replica, 1));
@@ -166,13 +182,23 @@ class PeerServerTest {
     assertEquals(second, strangers.admit(from(replica)));
   }
 
-  private PeerConnection from(InetAddress address) {
+  private static PeerConnection from(InetAddress address) {
+    return from(address, () -> {});
+  }
+
+  private static PeerConnection from(InetAddress address, Runnable closing) {
     return new PeerConnection(
         null,
         new Socket() {
           @Override
           public InetAddress getInetAddress() {
             return address;
+          }
+
+          @Override
+          public void close() throws IOException {
+            closing.run();
+            super.close();
           }
         });
   }
