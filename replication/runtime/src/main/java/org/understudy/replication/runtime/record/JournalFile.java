@@ -94,9 +94,10 @@ final class JournalFile {
   /**
    * The records, in their order, without those that a later one makes redundant; empty when there are none or the journal is damaged.
    *
+   * @param ours whether other records have shown that the journal is this group's: then a file that names another group is damaged
    * @throws IOException when it cannot be read, belongs to another group, or was written by a newer version: the replica must not start
    */
-  List<DurableRecord> load() throws IOException {
+  List<DurableRecord> load(boolean ours) throws IOException {
     if (!Files.exists(directory)) {
       return List.of();
     }
@@ -104,7 +105,7 @@ final class JournalFile {
     List<DurableRecord> records = new ArrayList<>();
     try {
       for (Map.Entry<Long, Path> segment : List.copyOf(segments.entrySet())) {
-        read(segment.getValue(), segment.getKey(), segment.getKey().equals(segments.lastKey()), records);
+        read(segment.getValue(), segment.getKey(), segment.getKey().equals(segments.lastKey()), ours, records);
       }
       checkBeginning(records);
     } catch (DamagedException e) {
@@ -131,7 +132,8 @@ final class JournalFile {
     }
   }
 
-  private void read(Path file, long first, boolean newest, List<DurableRecord> records) throws IOException, DamagedException {
+  private void read(Path file, long first, boolean newest, boolean ours, List<DurableRecord> records)
+      throws IOException, DamagedException {
     ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(file));
     ByteBuffer header = header();
     if (in.remaining() < header.remaining()) {
@@ -143,7 +145,7 @@ final class JournalFile {
       segments.remove(first);
       return;
     }
-    checkHeader(file, in, header);
+    checkHeader(file, in, header, ours);
     long next = first;
     if (last != 0 && next != last + 1) {
       throw new DamagedException("Records between " + last + " and " + next + " are missing.");
@@ -163,13 +165,18 @@ final class JournalFile {
     }
   }
 
-  private void checkHeader(Path file, ByteBuffer in, ByteBuffer header) throws IOException, DamagedException {
+  private void checkHeader(Path file, ByteBuffer in, ByteBuffer header, boolean ours) throws IOException, DamagedException {
     if (in.getInt(0) != MAGIC) {
       throw new DamagedException("Its file " + file.getFileName() + " does not begin like a journal.");
     }
     byte[] found = new byte[header.remaining()];
     in.get(found);
     if (!ByteBuffer.wrap(found).equals(header)) {
+      if (ours) {
+        throw new DamagedException(
+            "Its file " + file.getFileName() + " does not name " + group + " of the strategy " + group.strategy()
+                + ", to which the other records of this replica belong: its first bytes are damaged, or it was copied from elsewhere.");
+      }
       throw new IOException(
           "The journal " + file + " belongs to another group than " + group + " of the strategy " + group.strategy()
               + ". Correct understudy.group, understudy.replicas, understudy.strategy or understudy.directory. Remove the journal only"

@@ -116,7 +116,7 @@ public final class RecordDirectory implements AutoCloseable {
     }
     boolean first = recovered.isEmpty();
     for (JournalFile journal : journals.values()) {
-      List<DurableRecord> records = journal.load();
+      List<DurableRecord> records = journal.load(!first);
       if (first && !records.isEmpty()) {
         throw new IOException(
             "The directory " + directory + " has a journal, but no " + String.join(" or ", files.keySet()) + " record: files are"
