@@ -3,6 +3,7 @@ package org.understudy.replication.runtime;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -87,7 +88,10 @@ final class LoadedClasses {
 
   private static List<String> inArchive(URL archive) throws IOException {
     List<String> names = new ArrayList<>();
-    try (JarInputStream in = new JarInputStream(archive.openStream())) {
+    URLConnection connection = archive.openConnection();
+    // An archive around it would stay open, in a cache of the whole process, and be read from there after it was replaced.
+    connection.setUseCaches(false);
+    try (JarInputStream in = new JarInputStream(connection.getInputStream())) {
       for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
         if (isClass(entry.getName())) {
           names.add(name(entry.getName()));

@@ -1,14 +1,20 @@
 package org.understudy.replication.runtime;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.SecureClassLoader;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarOutputStream;
@@ -54,6 +60,40 @@ class LoadedClassesTest {
     if (Files.isDirectory(Path.of(source.toURI()))) {
       assertLoaded(archive(Path.of(source.toURI())).toUri().toURL());
     }
+  }
+
+  /** A class loader whose classes come from an archive in another one, as those of a web application that is not unpacked. */
+  private static final class NestedLoader extends SecureClassLoader {
+    private final CodeSource source;
+
+    NestedLoader(URL location) {
+      this.source = new CodeSource(location, (Certificate[]) null);
+    }
+
+    Class<?> core() throws IOException {
+      try (InputStream in = ReplicaCore.class.getResourceAsStream("ReplicaCore.class")) {
+        byte[] bytes = in.readAllBytes();
+        return defineClass(ReplicaCore.class.getName(), bytes, 0, bytes.length, source);
+      }
+    }
+  }
+
+  /** In the cache of the process the outer archive would stay open, and be read again after it was replaced. */
+  @Test
+  void theArchiveIsNotCached() throws Exception {
+    Path inner = directory.resolve("core.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(inner))) {
+      out.putNextEntry(new ZipEntry("org/understudy/replication/core/Role.class"));
+    }
+    Path outer = directory.resolve("application.war");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(outer))) {
+      out.putNextEntry(new ZipEntry("core.jar"));
+      Files.copy(inner, out);
+    }
+    URL location = new URL("jar:" + outer.toUri() + "!/core.jar");
+    assertEquals(1, LoadedClasses.load(new NestedLoader(location).core()));
+    Files.delete(outer);
+    assertThrows(IOException.class, location::openStream);
   }
 
   private static void assertLoaded(URL source) throws Exception {
