@@ -36,6 +36,7 @@ final class Connection implements Closeable {
   private static final long NANOS_PER_BYTE = 1_000;
 
   private final SocketChannel channel;
+  private final InetSocketAddress address;
   private final Selector selector;
   private final SelectionKey key;
   /** Null for a plain connection. */
@@ -57,8 +58,9 @@ final class Connection implements Closeable {
   private long sentBeforePing;
   private long confirmedBytes;
 
-  private Connection(SocketChannel channel, Selector selector, Encryption encryption) throws IOException {
+  private Connection(SocketChannel channel, InetSocketAddress address, Selector selector, Encryption encryption) throws IOException {
     this.channel = channel;
+    this.address = address;
     this.selector = selector;
     this.key = channel.register(selector, SelectionKey.OP_CONNECT);
     this.encryption = encryption;
@@ -87,8 +89,8 @@ final class Connection implements Closeable {
           settings.tls() == null
               ? null
               : new Encryption(settings.tls().dialer(settings.addresses().get(peer).getHostString(), address.getPort()));
-      Connection connection = new Connection(channel, selector, encryption);
-      connection.connect(address);
+      Connection connection = new Connection(channel, address, selector, encryption);
+      connection.connect();
       connection.prove(new Dialer(settings.credentials(), peer));
       return connection;
     } catch (IOException | RuntimeException e) {
@@ -100,7 +102,7 @@ final class Connection implements Closeable {
     }
   }
 
-  private void connect(InetSocketAddress address) throws IOException {
+  private void connect() throws IOException {
     boolean connected = channel.connect(address);
     long deadline = System.nanoTime() + CONNECT_NANOS;
     while (!connected) {
@@ -110,6 +112,11 @@ final class Connection implements Closeable {
     if (address.equals(channel.getLocalAddress())) {
       throw new ConnectException("Nothing listens at " + address + ": the socket connected to itself.");
     }
+  }
+
+  /** Where the other end is: the address of its host name that answered. */
+  InetSocketAddress address() {
+    return address;
   }
 
   private void prove(Dialer dialer) throws IOException {

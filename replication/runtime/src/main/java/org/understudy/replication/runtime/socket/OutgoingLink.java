@@ -186,7 +186,7 @@ final class OutgoingLink {
     }
     connection = fresh;
     refusal = null;
-    LOG.info("Connected to replica {} at {}.", peer, settings.addresses().get(peer));
+    LOG.info("Connected to replica {} at {}.", peer, fresh.address());
     return true;
   }
 

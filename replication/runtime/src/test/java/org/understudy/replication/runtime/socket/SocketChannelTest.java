@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.network.FaultyProxy;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.network.SelfSigned;
@@ -96,6 +98,17 @@ class SocketChannelTest {
     proxy.silence();
     Condition.await("another connection", () -> proxy.connections() >= 2);
     awaitDelivery(sender);
+  }
+
+  /** A name can resolve differently than when the replica was started, and to several addresses. */
+  @Test
+  void theLogNamesTheAddressThatIsConnected() throws Exception {
+    receiver(LIST, null);
+    InetAddress earlier = InetAddress.getByAddress("127.0.0.1", new byte[] {127, 0, 0, 99});
+    try (LogRecorder log = LogRecorder.of(OutgoingLink.class)) {
+      awaitDelivery(sender(new InetSocketAddress(earlier, second.getPort()), LIST, "the secret of a group", null));
+      assertEquals(List.of("Connected to replica 2 at /127.0.0.1:" + second.getPort() + "."), log.lines());
+    }
   }
 
   private static Message update(long index, byte[] body) {
