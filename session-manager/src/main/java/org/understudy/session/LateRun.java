@@ -10,8 +10,8 @@ import org.understudy.session.record.AttributeException;
 
 /**
  * What the web application does for a request whose {@link Exchange} has ended: a dispatch of an asynchronous request, or the end of such
- * a request for its listeners. What it changes in the session is an update of its own. This run cannot be repeated, so the update fails if
- * another replica has changed the session meanwhile. Belongs to one thread.
+ * a request for its listeners. What it changes in the session is an update of its own, which fails if another replica has changed the
+ * session meanwhile: then the run has another permission, for a caller that can repeat what has been undone. Belongs to one thread.
  */
 final class LateRun implements Run, AutoCloseable {
   private final ReplicatedSessionManager manager;
@@ -104,6 +104,7 @@ final class LateRun implements Run, AutoCloseable {
    * @return null when nothing has been changed, or the update is stable; else why it has no effect
    */
   Failure store() {
+    overtaken = false;
     if (update == null || update.transaction() == null || !update.transaction().isUsed()) {
       return null;
     }

@@ -155,7 +155,7 @@ final class RequestListeners {
           }
           return null;
         } else if (manager.runs().current() == null && manager.isReplicated()) {
-          endLate((HttpServletRequest) event.getServletRequest(), method, arguments);
+          endLate((ServletRequestListener) listener, event);
           return null;
         }
       }
@@ -172,15 +172,25 @@ final class RequestListeners {
       }
     }
 
-    /** Of an asynchronous request, or after a page for an error: what the listener changes in the session is an update of its own. */
-    private void endLate(HttpServletRequest request, Method method, Object[] arguments) throws Throwable {
+    /**
+     * Of an asynchronous request, or after a page for an error: what the listener changes in the session is an update of its own. After a
+     * conflict it is undone, and the listener hears of a beginning and an end again.
+     */
+    private void endLate(ServletRequestListener called, ServletRequestEvent event) {
+      HttpServletRequest request = (HttpServletRequest) event.getServletRequest();
       try (LateRun run = new LateRun(manager, request, null)) {
-        pass(method, arguments);
+        called.requestDestroyed(event);
         Failure failure = run.store();
+        while (run.isOvertaken()) {
+          manager.statistics().repeatedRun();
+          called.requestInitialized(event);
+          called.requestDestroyed(event);
+          failure = run.store();
+        }
         if (failure != null) {
           LOG.warn(
               "What {} has changed in the session at the end of {} {} is lost: {}",
-              listener.getClass().getName(), request.getMethod(), request.getRequestURI(), failure.sentence());
+              called.getClass().getName(), request.getMethod(), request.getRequestURI(), failure.sentence());
         }
       }
     }

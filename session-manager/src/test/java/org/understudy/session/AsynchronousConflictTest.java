@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.Condition;
 
 /** Dispatches of asynchronous requests at one Tomcat, whose session another Tomcat changes before they have ended. */
 class AsynchronousConflictTest {
@@ -43,6 +44,7 @@ class AsynchronousConflictTest {
     final AtomicInteger begun = new AtomicInteger();
     final AtomicInteger dispatched = new AtomicInteger();
     final AtomicInteger open = new AtomicInteger();
+    final AtomicInteger ended = new AtomicInteger();
   }
 
   private static Counts counts(String test) {
@@ -58,7 +60,35 @@ class AsynchronousConflictTest {
 
     @Override
     public void requestDestroyed(ServletRequestEvent event) {
-      counts(event.getServletRequest().getParameter("test")).open.decrementAndGet();
+      HttpServletRequest request = (HttpServletRequest) event.getServletRequest();
+      Counts counts = counts(request.getParameter("test"));
+      counts.open.decrementAndGet();
+      if (request.getParameter("end") != null) {
+        addAtTheEnd(request.getSession(), request.getParameter("end"), counts.ended.incrementAndGet() <= 2);
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void addAtTheEnd(HttpSession session, String item, boolean conflict) {
+    List<String> items = (List<String>) session.getAttribute("items");
+    if (conflict) {
+      try {
+        addElsewhere(session);
+      } catch (IOException | ServletException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    items.add(item);
+  }
+
+  private static void addElsewhere(HttpSession session) throws IOException, ServletException {
+    Browser other = new Browser();
+    other.setCookie("JSESSIONID", session.getId());
+    try {
+      other.open(cluster.server(2).url("/shop?do=add&item=other"));
+    } catch (InterruptedException e) {
+      throw new ServletException(e);
     }
   }
 
@@ -78,6 +108,10 @@ class AsynchronousConflictTest {
     }
     String word = request.getParameter("word");
     AsyncContext context = request.startAsync();
+    if (word == null) {
+      context.start(context::complete);
+      return;
+    }
     // A framework gives the result to the dispatch once, as Spring does.
     AtomicInteger taken = new AtomicInteger();
     context.start(() -> {
@@ -96,13 +130,7 @@ class AsynchronousConflictTest {
     HttpSession session = request.getSession();
     List<String> items = (List<String>) session.getAttribute("items");
     if (conflict) {
-      Browser other = new Browser();
-      other.setCookie("JSESSIONID", session.getId());
-      try {
-        other.open(cluster.server(2).url("/shop?do=add&item=other"));
-      } catch (InterruptedException e) {
-        throw new ServletException(e);
-      }
+      addElsewhere(session);
     }
     items.add((String) request.getAttribute("word"));
     response.setContentType("text/plain;charset=UTF-8");
@@ -191,6 +219,17 @@ class AsynchronousConflictTest {
     assertEquals("yes", shop(browser, 2, "do=show&name=first"));
     assertEquals("[first, other]", shop(browser, 2, "do=show&name=items"));
     assertEquals(1, counts("changed").begun.get());
+  }
+
+  @Test
+  void whatAListenerHasChangedAtTheEndIsNotLost() throws Exception {
+    shop(browser, 1, "do=add&item=first");
+    assertEquals(200, browser.send(browser.get(url("test=end&end=last"))).statusCode());
+    Condition.await("three ends", () -> counts("end").ended.get() == 3);
+    // Waits for the session's lock, which the end of the request has until its update is stable.
+    assertEquals("[first, other, other, last]", shop(browser, 1, "do=show&name=items"));
+    assertEquals("[first, other, other, last]", shop(browser, 2, "do=show&name=items"));
+    assertEquals(0, counts("end").open.get());
   }
 
   @Test
