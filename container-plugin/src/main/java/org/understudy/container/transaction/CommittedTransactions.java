@@ -1,10 +1,12 @@
 package org.understudy.container.transaction;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.update.StateChange;
 
@@ -16,14 +18,20 @@ final class CommittedTransactions extends TransactionState {
   /** How many are known. */
   static final int MAX = 1_000;
   static final String PREFIX = "transaction/";
+  /** The bits of a number that count the commits in one epoch. */
+  private static final int COUNT_BITS = 32;
 
   // Guarded by this.
   private final Map<String, Long> numbers = new HashMap<>();
   private final TreeMap<Long, String> ids = new TreeMap<>();
   private long last;
 
-  CommittedTransactions() {
+  private final LongSupplier epoch;
+
+  /** @param epoch of the present view */
+  CommittedTransactions(LongSupplier epoch) {
     super(PREFIX);
+    this.epoch = epoch;
   }
 
   /** The kind of the keys, which cost no client a share: their number is limited. */
@@ -31,11 +39,15 @@ final class CommittedTransactions extends TransactionState {
     return KeyKind.common(PREFIX);
   }
 
-  /** The changes by which a commit adds its transaction, and removes the oldest one beyond the limit. */
+  /** The changes by which a commit adds its transaction, and removes the oldest ones beyond the limit. */
   synchronized List<StateChange> changes(String transaction) {
-    last++;
-    StateChange added = new StateChange(PREFIX + transaction, ByteBuffer.allocate(Long.BYTES).putLong(last).array());
-    return ids.size() < MAX ? List.of(added) : List.of(added, new StateChange(PREFIX + ids.firstEntry().getValue(), null));
+    // This primary does not know the numbers of updates in doubt, which its predecessors gave.
+    last = Math.max(last + 1, epoch.getAsLong() << COUNT_BITS);
+    List<StateChange> changes = new ArrayList<>();
+    changes.add(new StateChange(PREFIX + transaction, ByteBuffer.allocate(Long.BYTES).putLong(last).array()));
+    // Commits that are on their way together remove the same one; the next removes what they have left.
+    ids.values().stream().limit(Math.max(0, ids.size() + 1 - MAX)).forEach(id -> changes.add(new StateChange(PREFIX + id, null)));
+    return changes;
   }
 
   synchronized boolean contains(String transaction) {

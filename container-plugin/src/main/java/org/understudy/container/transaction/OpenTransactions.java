@@ -37,7 +37,7 @@ public final class OpenTransactions implements AutoCloseable {
   /** The beginning of the ids of transactions that are begun at this group. */
   private final String prefix;
   private final Shares places;
-  private final CommittedTransactions committed = new CommittedTransactions();
+  private final CommittedTransactions committed;
   private final GroupLife life;
   private final Map<String, OpenTransaction> open = new ConcurrentHashMap<>();
   private final AbortedTransactions aborted = new AbortedTransactions();
@@ -53,6 +53,7 @@ public final class OpenTransactions implements AutoCloseable {
     this.prefix = prefix(settings.group());
     this.places = new Shares("open transactions: %d (understudy.transactions)", settings.open());
     thread.setRemoveOnCancelPolicy(true);
+    this.committed = new CommittedTransactions(() -> replica.view().epoch());
     replica.observe(committed);
     this.life = GroupLife.of(replica, prefix, committed);
     replica.listen(assignment -> {

@@ -53,7 +53,7 @@ class ForgottenCommitHttpTest {
     bank.ask(PeerMessage.Kind.STATUS, "shop", first, "p1");
     Failpoint.listen(Failpoint.Listener.NONE);
     OwnRequests requests = new OwnRequests(found.join());
-    CommittedTransactions known = new CommittedTransactions();
+    CommittedTransactions known = new CommittedTransactions(() -> 1);
     String key = CommittedTransactions.PREFIX + first;
     known.onChange(key, found.join().state(key));
     for (int i = 0; i < CommittedTransactions.MAX; i++) {

@@ -22,7 +22,7 @@ class GroupLifeTest {
   private CompletableFuture<Failure> stored = new CompletableFuture<>();
   private byte[] state;
   private long epoch = 1;
-  private final CommittedTransactions committed = new CommittedTransactions();
+  private final CommittedTransactions committed = new CommittedTransactions(() -> 0);
 
   private final GroupLife life =
       new GroupLife(
