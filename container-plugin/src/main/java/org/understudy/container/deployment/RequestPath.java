@@ -21,6 +21,7 @@ import org.understudy.container.intake.Shares;
 import org.understudy.container.management.TransactionControl;
 import org.understudy.container.operation.ContractDownload;
 import org.understudy.container.request.ExecutionWatch;
+import org.understudy.container.request.OutcomeHistory;
 import org.understudy.container.request.ReplicatedService;
 import org.understudy.container.request.ReplicationFilter;
 import org.understudy.container.request.ServiceExecution;
@@ -60,6 +61,7 @@ final class RequestPath {
   /** Services that the web application publishes. */
   private final ServicePaths attached = new ServicePaths();
   private final Map<String, LongSupplier> meters = new ConcurrentSkipListMap<>();
+  private final OutcomeHistory outcomes = new OutcomeHistory();
   /** The path of the first service. Views contain it when a request names no service. */
   private volatile String first = "";
 
@@ -145,7 +147,7 @@ final class RequestPath {
             : new ContractDownload(
                 publication.contracts(), configuration.clientUrl(configuration.self()), configuration.hasClientUrls());
     (publication.isAttached() ? attached : own).add(
-        new ReplicatedService(answers, publication.operations(), execution, contracts, sessions.at(answers)),
+        new ReplicatedService(answers, publication.operations(), execution, contracts, sessions.at(answers), outcomes),
         publication.endpoints());
     add(publication.meters());
   }

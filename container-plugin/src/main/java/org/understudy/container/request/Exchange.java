@@ -101,7 +101,7 @@ public abstract class Exchange implements Call {
   private int executions;
 
   Exchange(IncomingRequest incoming, Replica replica, ConcurrencyLimiter limiter, Forwarding forwarding) {
-    this(incoming, replica, limiter, forwarding, new OutcomeWait());
+    this(incoming, replica, limiter, forwarding, new OutcomeWait(incoming.service().outcomes()));
   }
 
   /** @param outcomeWait of this exchange alone */

@@ -12,10 +12,12 @@ import org.understudy.container.response.Answers;
  * @param execution executes the operations
  * @param contracts serves the contracts of its endpoints; null if the service's stack publishes them itself
  * @param session the operations on sessions and views at its address
+ * @param outcomes of the whole replica
  */
 public record ReplicatedService(
     Answers answers,
     Operations operations,
     ServiceExecution execution,
     ContractDownload contracts,
-    GroupOperations session) {}
+    GroupOperations session,
+    OutcomeHistory outcomes) {}

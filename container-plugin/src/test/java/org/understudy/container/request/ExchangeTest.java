@@ -147,8 +147,8 @@ class ExchangeTest {
               servletRequest(), ExchangeTest.this.response, ExchangeTest.this.caller, null,
               new RequestEnvelope(SoapVersion.SOAP11, new QName("add"), null, MessageProperties.UNUSED, List.of(), "a", 0),
               ExchangeTest.this.endpoint, new Operation(null, "", Map.of(), null),
-              new ReplicatedService(new Answers(configuration(), null, null), null, execution, null, null)),
-          null, limiter, null, new OutcomeWait(outcomeNanos));
+              new ReplicatedService(new Answers(configuration(), null, null), null, execution, null, null, null)),
+          null, limiter, null, new OutcomeWait(outcomeNanos, new OutcomeHistory()));
       limiter.accept(caller, 0);
     }
 
