@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
+import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
 import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
@@ -37,6 +39,8 @@ final class Group implements AutoCloseable {
   /** By replica: faults within its steps, and its cut channel. */
   final Map<Integer, StepFault> faults = new TreeMap<>();
   final Map<Integer, CutChannel> channels = new TreeMap<>();
+  /** By replica: its present disk. */
+  final Map<Integer, HangingDisk> disks = new TreeMap<>();
   private final Map<ReplicaId, InetSocketAddress> addresses = new TreeMap<>();
   private final Path directory;
   private final Duration suspect;
@@ -98,7 +102,10 @@ final class Group implements AutoCloseable {
             .startingEmpty(startsEmpty);
     StepFault fault = new StepFault();
     CutChannel channel = new CutChannel(new SocketChannel(socket));
-    replicas.put(number, Replica.open(settings, fault.in(new PrimaryBackup()), Channels.toPeers(channel)));
+    ReplicationStrategy strategy = fault.in(new PrimaryBackup());
+    HangingDisk disk = new HangingDisk(ProcessHost.open(settings, strategy));
+    replicas.put(number, Replica.open(settings, strategy, Channels.toPeers(channel), disk, Rule.ALL));
+    disks.put(number, disk);
     faults.put(number, fault);
     channels.put(number, channel);
   }

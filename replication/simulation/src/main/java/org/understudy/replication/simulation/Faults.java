@@ -31,8 +31,13 @@ public final class Faults {
     /** A virtual machine is suspended, its monotonic clock too. */
     SUSPENSION,
     WALL_CLOCK_STOP,
-    HEAL
+    HEAL,
+    /** Syncs do not return for a while, at one replica or at all of them. Only with journals. */
+    DISK_HANG
   }
+
+  /** The kinds that every history has. */
+  private static final int COMMON = Kind.DISK_HANG.ordinal();
 
   private final Simulation simulation;
   private final World world;
@@ -67,7 +72,7 @@ public final class Faults {
       world.after(world.between(20 * MILLISECOND, 2 * SECOND), () -> next(end));
       return;
     }
-    Kind kind = Kind.values()[world.pick(Kind.values().length)];
+    Kind kind = simulation.keepsJournals() && world.chance(0.1) ? Kind.DISK_HANG : Kind.values()[world.pick(COMMON)];
     counts.merge(kind, 1, Integer::sum);
     world.trace("fault %s at %d", kind, victim);
     switch (kind) {
@@ -86,6 +91,7 @@ public final class Faults {
       case SUSPENSION -> suspend(victim);
       case WALL_CLOCK_STOP -> stopWallClock(victim);
       case HEAL -> network.heal();
+      case DISK_HANG -> hangDisks(victim);
     }
     world.after(world.between(20 * MILLISECOND, SECOND), () -> next(end));
   }
@@ -104,6 +110,7 @@ public final class Faults {
       replica(number).suppress(message -> false);
       replica(number).beforeSecondStep(null);
       replica(number).tickEvery(0);
+      replica(number).diskAnswers();
       replica(number).resume();
       restart(number);
     }
@@ -175,6 +182,20 @@ public final class Faults {
       replica(victim).suspend();
       world.after(world.between(10 * MILLISECOND, 2 * SECOND), () -> replica(victim).resume());
     }
+  }
+
+  private void hangDisks(int victim) {
+    if (world.chance(0.2)) {
+      long together = world.between(50 * MILLISECOND, 3 * SECOND);
+      simulation.replicas().forEach(replica -> hangDisk(replica, together));
+    } else {
+      hangDisk(replica(victim), world.between(50 * MILLISECOND, 3 * SECOND));
+    }
+  }
+
+  private void hangDisk(SimulatedReplica victim, long nanos) {
+    victim.hangDisk();
+    world.after(nanos, victim::diskAnswers);
   }
 
   private void stopWallClock(int victim) {

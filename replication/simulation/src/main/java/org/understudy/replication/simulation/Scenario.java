@@ -65,7 +65,8 @@ public final class Scenario {
    * @param lines the first one that is not a comment is {@code replicas N}, or {@code replicas N always}: reads are
    *     confirmed by rounds, {@code replicas N few-replies}: kept replies soon make room for others, or {@code replicas N
    *     few-sessions}: two sessions, or {@code replicas N few-places}: four requests wait at a replica at most, and for 200
-   *     ms, or {@code replicas N large-parts}: the state is transferred in one message. {@code channel}: the replicas have a group channel
+   *     ms, or {@code replicas N large-parts}: the state is transferred in one message. {@code channel}: the replicas have a group channel.
+   *     {@code journals}: they keep journals
    * @return the expectations that failed and the violations of checkers; empty when the scenario passes
    * @throws IllegalArgumentException for an invalid line
    */
@@ -103,6 +104,7 @@ public final class Scenario {
       case "few-places" -> simulation.limit(SimulatedLimits.FEW_PLACES);
       case "large-parts" -> simulation.limit(SimulatedLimits.LARGE_PARTS);
       case "channel" -> simulation.withGroupChannel();
+      case "journals" -> simulation.withJournals();
       default -> simulation.confirmReads(ReadConfirmation.valueOf(word.toUpperCase(Locale.ROOT)));
     }
   }
@@ -153,6 +155,8 @@ public final class Scenario {
     });
     step("client (\\w) reads (linearizable|session|local)", m -> ask(m.group(1), level(m.group(2)), 0));
     step("client (\\w) is told (\\d+)", m -> expectAnswer(m.group(1), Long.parseLong(m.group(2))));
+    step("client (\\w) is told (\\d+) within (\\d+) ms", m ->
+        expectAnswer(m.group(1), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)) * MILLISECOND));
     step("client (\\w) is told nothing for (\\d+) ms", m -> {
       world.runUntil(world.now() + Long.parseLong(m.group(2)) * MILLISECOND);
       Operation operation = asked.get(m.group(1));
@@ -328,6 +332,10 @@ public final class Scenario {
         .suppress(message -> message instanceof OrderMessage.Ack || message instanceof MembershipMessage.Accepted));
     step(REPLICA + " sends no updates", m -> simulation.replica(replica(m.group(1)))
         .suppress(message -> message instanceof OrderMessage.Update));
+    step("the disk of " + REPLICA + " hangs", m -> simulation.replica(replica(m.group(1))).hangDisk());
+    step("the disk of " + REPLICA + " answers", m -> simulation.replica(replica(m.group(1))).diskAnswers());
+    step("all disks hang", m -> simulation.replicas().forEach(SimulatedReplica::hangDisk));
+    step("all disks answer", m -> simulation.replicas().forEach(SimulatedReplica::diskAnswers));
     step("the channel of " + REPLICA + " fails", m -> simulation.group().fail(replica(m.group(1))));
     step("the channel of " + REPLICA + " returns", m -> simulation.group().recover(replica(m.group(1))));
     step("the channel loses what " + REPLICA + " multicasts", m -> simulation.group().silence(replica(m.group(1))));

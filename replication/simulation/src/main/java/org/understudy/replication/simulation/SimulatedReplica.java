@@ -57,6 +57,10 @@ public final class SimulatedReplica {
   private Recovered disk = Recovered.NOTHING;
   /** The records that are being stored. */
   private List<DurableRecord> storing = List.of();
+  /** Whether the disk finishes nothing, across incarnations. */
+  private boolean diskHangs;
+  /** What it finishes as soon as it answers. */
+  private final ArrayDeque<Runnable> unfinished = new ArrayDeque<>();
   /** Unique for all its disks. */
   private long acceptedEpoch;
   private long life;
@@ -185,6 +189,7 @@ public final class SimulatedReplica {
     beforeSecondStep = null;
     paused = false;
     missed.clear();
+    unfinished.clear();
     storing = List.of();
     image.clear();
   }
@@ -271,6 +276,20 @@ public final class SimulatedReplica {
     }
     while (!missed.isEmpty() && !paused) {
       missed.poll().run();
+    }
+  }
+
+  /** What is being stored, and what follows, is not durable until {@link #diskAnswers}. */
+  void hangDisk() {
+    world.trace("the disk of %d hangs", number);
+    diskHangs = true;
+  }
+
+  void diskAnswers() {
+    world.trace("the disk of %d answers", number);
+    diskHangs = false;
+    for (Runnable end = unfinished.poll(); end != null; end = unfinished.poll()) {
+      after(0, end);
     }
   }
 
@@ -602,12 +621,18 @@ public final class SimulatedReplica {
     @Override
     public void store(List<DurableRecord> records, Runnable stored, Consumer<Throwable> failed) {
       storing = records;
-      after(world.between(100_000, 8_000_000), () -> {
-        disk = disk.with(records);
-        storing = List.of();
-        acceptedEpoch = Math.max(acceptedEpoch, MembershipRecord.of(disk).accepted().epoch());
-        stored.run();
-      });
+      after(world.between(100_000, 8_000_000), () -> finish(records, stored));
+    }
+
+    private void finish(List<DurableRecord> records, Runnable stored) {
+      if (diskHangs) {
+        unfinished.add(() -> finish(records, stored));
+        return;
+      }
+      disk = disk.with(records);
+      storing = List.of();
+      acceptedEpoch = Math.max(acceptedEpoch, MembershipRecord.of(disk).accepted().epoch());
+      stored.run();
     }
 
     /** Often later: other threads have stepped the replica meanwhile, or it has crashed. */

@@ -443,6 +443,10 @@ public final class Simulation implements Trial {
     return replicas.size();
   }
 
+  List<SimulatedReplica> replicas() {
+    return Collections.unmodifiableList(replicas);
+  }
+
   List<SimulatedClient> clients() {
     return Collections.unmodifiableList(clients);
   }

@@ -36,13 +36,14 @@ final class StandingFaults {
       faults.add("the monotonic clock of replica " + from + " stops");
       faults.add("the wall clock of replica " + from + " stops");
       faults.add("messages of replica " + from + " take 60 ms");
+      faults.add("the disk of replica " + from + " hangs");
     }
     return faults;
   }
 
   private static List<String> scenario(int size, String fault) {
     return List.of(
-        "replicas " + size,
+        "replicas " + size + (fault.startsWith("the disk") ? " journals" : ""),
         "client A adds 1 and is told 1",
         fault,
         "client A adds 1 and is told 2 within 4000 ms",

@@ -52,23 +52,31 @@ public final class FailureDetector {
   /** Restarts by late ticks since the primary last showed authority. */
   private int authorityRestarts;
   private long lastTick = NEVER;
+  private final StorageProgress storage;
 
   public FailureDetector(ReplicaSetup setup) {
     this.setup = setup;
     this.suspectNanos = setup.timing().suspectNanos();
+    this.storage = new StorageProgress(setup);
   }
 
   /**
    * Restarts the timers when this replica itself was late, because silence during that time proves nothing. The number of
    * consecutive restarts is limited, because a replica that is late at every tick would never suspect a silent one.
+   *
+   * @param requested the token of the last record that this replica has requested to store
    */
-  public void tick(long now) {
+  public void tick(long now, long requested) {
+    storage.observe(requested, now);
     boolean late = lastTick != NEVER && now - lastTick > suspectNanos / 2;
     lastTick = now;
     if (late && setup.enforces(Rule.LATE_TICK_RESTARTS_TIMERS)) {
       if (mayRestart(authorityRestarts)) {
         authorityRestarts++;
         authorityAt = Math.max(authorityAt, now);
+      }
+      if (mayRestart(storage.restarts())) {
+        storage.restart(now);
       }
       for (MemberProgress member : members.values()) {
         if (mayRestart(member.restarts)) {
@@ -85,6 +93,21 @@ public final class FailureDetector {
   }
 
   // ------------------------------------------------------------------------------------------------ any replica
+
+  /** Records that this replica's records up to this token are durable. */
+  public void stored(long token, long now) {
+    storage.stored(token, now);
+  }
+
+  /** Whether this replica's disk has made nothing durable for the suspicion time, although records wait. */
+  public boolean isStorageStuck(long now) {
+    return storage.isStuck(now) && setup.enforces(Rule.STUCK_DISK_HAS_NO_AUTHORITY);
+  }
+
+  /** Whether this replica should neither start nor support an election, because it could not store its promise soon. */
+  public boolean isStorageLate(long now) {
+    return storage.isLate(now) && setup.enforces(Rule.WAITING_DISK_MOVES_NO_VIEW);
+  }
 
   public void received(ReplicaId replica, long now) {
     received.put(replica, now);
@@ -243,9 +266,12 @@ public final class FailureDetector {
         : now - Math.max(member.indexSince, member.heartbeatSince) > suspectNanos;
   }
 
-  /** Whether a majority of the configured replicas, this one among them, acknowledged within the suspicion time. */
+  /**
+   * Whether a majority of the configured replicas, this one among them, acknowledged within the suspicion time, and this one's own disk is
+   * not stuck.
+   */
   public boolean hasAuthority(long now) {
-    return isMajority(acknowledged, now);
+    return isMajority(acknowledged, now) && !isStorageStuck(now);
   }
 
   private boolean isMajority(Map<ReplicaId, Long> times, long now) {

@@ -33,8 +33,14 @@ final class Candidate {
     this.voter = voter;
   }
 
-  /** Requests pre-votes first, so that a replica that returns from a partition does not disturb the group. */
+  /**
+   * Requests pre-votes first, so that a replica that returns from a partition does not disturb the group. Does nothing while this replica
+   * waits for its disk.
+   */
   void campaign(long now, Effects out) {
+    if (detector.isStorageLate(now)) {
+      return;
+    }
     campaign.beginPreVote(now);
     state.loads().forget(out);
     state.sendToOthers(new PreVote(state.highestSeen() + 1), out);

@@ -98,6 +98,11 @@ public final class Membership {
     return state.nextToken();
   }
 
+  /** Called when the records up to this token are durable. */
+  public void stored(long now, long token) {
+    detector.stored(token, now);
+  }
+
   /** Called first at a restart that did not lose the state, which is in this wire version: this replica may be in the next view. */
   public void resume(int wire, Effects out) {
     resumed = true;
@@ -215,7 +220,7 @@ public final class Membership {
   }
 
   public void tick(long now, Effects out) {
-    detector.tick(now);
+    detector.tick(now, state.lastToken());
     resumed &= state.role() == Role.CHANGING && state.view().epoch() == 0;
     switch (state.role()) {
       case PRIMARY -> tickPrimary(now, out);

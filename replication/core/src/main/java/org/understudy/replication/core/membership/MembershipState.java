@@ -123,6 +123,11 @@ final class MembershipState {
     }
   }
 
+  /** The token of the last record that was requested. */
+  long lastToken() {
+    return stores;
+  }
+
   /** A token for a record: higher than all before. */
   long nextToken() {
     return ++stores;

@@ -25,6 +25,7 @@ final class QuorumWatch {
   /** When this replica last had a majority; 0 is the first step. */
   private long hadMajorityAt;
   private boolean reported;
+  private boolean reportedStorage;
 
   QuorumWatch(ReplicaSetup setup, FailureDetector detector) {
     this.setup = setup;
@@ -42,6 +43,7 @@ final class QuorumWatch {
 
   /** @param connected whether this replica is in contact with a majority */
   void tick(long now, Role role, View view, boolean connected, Effects out) {
+    reportStorage(now, out);
     boolean member = role == Role.PRIMARY || role == Role.BACKUP;
     if (role == Role.JOINING) {
       hadMajorityAt = now;
@@ -60,6 +62,25 @@ final class QuorumWatch {
     }
   }
 
+  private void reportStorage(long now, Effects out) {
+    boolean stuck = detector.isStorageStuck(now);
+    if (stuck && !reportedStorage) {
+      out.warn("Replica " + setup.self() + " leads no view until its disk answers: " + stuckStorage()
+          + " Check the disk of understudy.directory.");
+    } else if (!stuck && reportedStorage) {
+      out.inform("The disk of replica " + setup.self() + " answers again.");
+    }
+    reportedStorage = stuck;
+  }
+
+  private boolean isDiskTheReason(long now, View view) {
+    return detector.isStorageStuck(now) && setup.self().equals(view.primary());
+  }
+
+  private String stuckStorage() {
+    return "nothing that it writes has become durable for " + setup.timing().suspectNanos() / 1_000_000 + " ms.";
+  }
+
   /** Whether there has been no majority for longer than a view change takes. */
   boolean isLost(long now) {
     return now - hadMajorityAt > VIEW_CHANGE_SUSPICIONS * setup.timing().suspectNanos();
@@ -74,6 +95,9 @@ final class QuorumWatch {
 
   private String reason(long now, View view, boolean connected) {
     String few = "fewer than " + setup.majority() + " of " + setup.configured().size() + " replicas ";
+    if (isDiskTheReason(now, view)) {
+      return "the disk of replica " + setup.self() + " hangs: " + stuckStorage();
+    }
     Set<ReplicaId> lost = withoutRecord(now);
     if (connected && setup.lacksQuorum(view)) {
       return few + "have the state, and the others are being brought up to date.";
@@ -84,6 +108,9 @@ final class QuorumWatch {
   }
 
   private String advice(long now, View view, boolean connected) {
+    if (isDiskTheReason(now, view)) {
+      return "Check the disk of understudy.directory.";
+    }
     if (connected && setup.lacksQuorum(view)) {
       return "Wait until they are members.";
     }

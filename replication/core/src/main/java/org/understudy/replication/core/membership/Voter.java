@@ -82,7 +82,7 @@ final class Voter {
           case JOINING -> from.equals(state.record().accepted().primary()) || !state.isBound(now);
         };
     state.saw(message.epoch() - 1);
-    out.send(from, new PreVoteReply(state.highestSeen(), grant));
+    out.send(from, new PreVoteReply(state.highestSeen(), grant && !detector.isStorageLate(now)));
   }
 
   void onPrepare(long now, ReplicaId from, Prepare message, Effects out) {

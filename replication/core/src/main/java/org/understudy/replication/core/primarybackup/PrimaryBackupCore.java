@@ -87,6 +87,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     } else if (input instanceof Input.Recover recover) {
       recovery.recover(now, recover, order.stable(), out);
     } else if (input instanceof Input.Stored stored) {
+      membership.stored(now, stored.token());
       order.stored(now, stored.token(), out);
     } else if (input instanceof Input.Suspected suspected) {
       membership.suspect(suspected.replica());

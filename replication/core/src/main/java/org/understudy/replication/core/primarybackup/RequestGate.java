@@ -15,6 +15,12 @@ import org.understudy.replication.core.transfer.UpdateLog;
 
 /** Admits the requests that this replica may serve in its role; others wait or are refused. */
 final class RequestGate {
+  /** Of an update that this primary has executed, it must not answer that nothing was executed. */
+  private static final Failure EXECUTED_WITHOUT_QUORUM =
+      new Failure(
+          FailureCode.OutcomeUnknown,
+          "This primary has executed the request before, and has no quorum that could make it stable. " + Failure.RETRY_WITH_ID);
+
   private final ReplicaSetup setup;
   private final Membership membership;
   private final ExactlyOnce requests;
@@ -62,7 +68,8 @@ final class RequestGate {
 
   private void requestedAtPrimary(long now, long token, Request request, Effects out) {
     if (!mayServe(now, request)) {
-      out.fail(token, membership.noQuorum(now));
+      boolean repeats = setup.enforces(Rule.REPETITION_IS_NOT_REFUSED) && requests.isRepetition(request);
+      out.fail(token, repeats ? EXECUTED_WITHOUT_QUORUM : membership.noQuorum(now));
     } else if (!decisions.isServing()) {
       if (decisions.trouble() == null) {
         requests.held().add(new Input.Requested(token, request), out);

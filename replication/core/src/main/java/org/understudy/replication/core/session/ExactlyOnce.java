@@ -202,6 +202,16 @@ public final class ExactlyOnce {
     return repeats;
   }
 
+  /** Whether this replica has executed the same update before, or executes it now. */
+  public boolean isRepetition(Request request) {
+    if (request.kind() != Request.Kind.UPDATE) {
+      return false;
+    }
+    StoredReply stored = duplicates.stored(request);
+    Execution running = stored == null ? running(request) : null;
+    return stored != null ? stored.digest() == request.digest() : running != null && running.request().digest() == request.digest();
+  }
+
   /** The execution that the request repeats, or null. */
   private Execution running(Request request) {
     Execution running = executions.find(request.key());

@@ -114,14 +114,58 @@ class FailureDetectorTest {
     detector.lead(at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 0, 9, at(0));
     long now = 0;
-    detector.tick(at(now));
+    detector.tick(at(now), 0);
     for (int late = 1; late <= 3; late++) {
       now += 600;
-      detector.tick(at(now));
+      detector.tick(at(now), 0);
       assertFalse(detector.isFailed(TWO, at(now)), "after " + late + " late ticks");
     }
     now += 600;
-    detector.tick(at(now));
+    detector.tick(at(now), 0);
     assertTrue(detector.isFailed(TWO, at(now)), "a replica that is always late suspects the silent too");
+  }
+
+  @Test
+  void primaryWithoutDurableRecordsHasNoAuthority() {
+    detector.lead(at(0), ALL, ALL);
+    detector.tick(at(100), 7);
+    detector.acknowledged(TWO, at(600));
+    assertFalse(detector.isStorageLate(at(350)));
+    assertTrue(detector.isStorageLate(at(351)));
+    assertTrue(detector.hasAuthority(at(600)));
+    assertFalse(detector.hasAuthority(at(601)));
+    detector.stored(6, at(700));
+    detector.acknowledged(TWO, at(700));
+    assertTrue(detector.hasAuthority(at(1_200)), "it makes progress, however many records wait");
+    assertFalse(detector.hasAuthority(at(1_201)));
+    detector.stored(7, at(1_300));
+    detector.acknowledged(TWO, at(9_000));
+    detector.tick(at(9_000), 7);
+    assertTrue(detector.hasAuthority(at(9_000)), "no record waits");
+    detector.tick(at(9_100), 8);
+    assertFalse(detector.isStorageLate(at(9_350)), "the time without records does not count");
+  }
+
+  @Test
+  void replicaThatStoodStillWaitsForItsDiskAnew() {
+    detector.tick(at(0), 1);
+    detector.tick(at(2_000), 1);
+    assertFalse(detector.isStorageStuck(at(2_000)), "the disk may have answered meanwhile");
+    for (long late = 2; late <= 4; late++) {
+      detector.tick(at(late * 2_000), 1);
+    }
+    assertTrue(detector.isStorageStuck(at(8_000)), "a replica that is always late gives way too");
+  }
+
+  @Test
+  void replicaAloneWaitsForItsDisk() {
+    FailureDetector alone =
+        new FailureDetector(
+            new ReplicaSetup(
+                ONE, List.of(ONE), Recovered.NOTHING, 1, Timing.of(Duration.ofMillis(50), Duration.ofMillis(500)),
+                Limits.DEFAULTS, Rule.ALL));
+    alone.tick(at(0), 1);
+    assertFalse(alone.isStorageStuck(at(9_000)));
+    assertTrue(alone.hasAuthority(at(9_000)));
   }
 }

@@ -596,6 +596,19 @@ class GroupTest {
     assertEquals(1, nodes.get(3).lines.size(), nodes.get(3).lines::toString);
   }
 
+  /** The update is at the primary, and a later view may keep it. */
+  @Test
+  void repetitionWithoutQuorumIsNotRefusedAsUnexecuted() {
+    open(1);
+    nodes.get(2).alive = false;
+    nodes.get(3).alive = false;
+    assertNull(ask(1, add(1, 7)));
+    run(200);
+    assertEquals(FailureCode.OutcomeUnknown, ((Failure) ask(1, add(1, 7))).code());
+    assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, add(1, 8))).code(), "another body is another request");
+    assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, add(2, 7))).code());
+  }
+
   @Test
   void minorityRefusesUpdatesAndLosesNone() {
     open(1);
