@@ -35,6 +35,7 @@ class LongestTextTest {
     DayOfWeek day = DayOfWeek.MONDAY;
     BigDecimal price = BigDecimal.TEN;
     Object content;
+    Holder<String[]> held = new Holder<>(new String[0]);
 
     Page(Object content, String inherited) {
       super(inherited);
@@ -43,7 +44,7 @@ class LongestTextTest {
 
     @Override
     public boolean equals(Object other) {
-      throw new AssertionError("The pages " + number + day + price + content + " are compared by identity only.");
+      throw new AssertionError("The pages " + number + day + price + content + held.value.length + " are compared by identity only.");
     }
 
     @Override
@@ -63,6 +64,9 @@ class LongestTextTest {
     assertEquals(4, LongestText.of(Map.of("one", new JAXBElement<>(new QName("a"), String.class, "four"))));
     assertEquals(4, LongestText.of(new Page(List.of(new Page("four", "a")), "b")));
     assertEquals(4, LongestText.of(new Page(null, "four")));
+    Page holding = new Page(null, "");
+    holding.held.value = new String[] {"four"};
+    assertEquals(4, LongestText.of(holding));
   }
 
   @Test
