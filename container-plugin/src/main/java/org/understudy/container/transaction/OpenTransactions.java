@@ -1,6 +1,5 @@
 package org.understudy.container.transaction;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +15,6 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
-import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
@@ -321,40 +319,17 @@ public final class OpenTransactions implements AutoCloseable {
     transaction.requireOwn();
     TransactionParts parts = beginCommit(transaction);
     TransactionCommit commit = new TransactionCommit(transaction, parts, () -> remove(transaction));
-    if (coordinator != null && coordinator.isShared(transaction)) {
-      SharedCommit.Update update = (content, record, proposal) -> {
-        List<StateChange> changes = new ArrayList<>(content.changes());
-        changes.addAll(committed.changes(id));
-        changes.add(record);
-        replica.executed(token, content.versions(), answer, changes, proposal);
-      };
-      SharedCommit shared = new SharedCommit(coordinator, transaction, parts, commit, update, refused);
-      if (!settings.replicated() && parts.withBranch() != null) {
-        coordinator.ended(id, "its part at the coordinator changes a database, and its decision would not survive the process");
-        shared.aborted("it changes a database, which a transaction over several groups cannot with the strategy none");
-      } else {
-        coordinator.commit(id, shared);
-      }
+    CommitUpdate update = new CommitUpdate(replica, committed, id, token, answer);
+    if (coordinator == null || !coordinator.isShared(transaction)) {
+      new LocalCommit(id, parts, commit, update).propose();
       return;
     }
-    boolean proposed = false;
-    try {
-      TransactionParts.Content content = parts.content();
-      List<StateChange> changes = new ArrayList<>(content.changes());
-      changes.addAll(committed.changes(id));
-      proposed = true;
-      replica.executed(token, content.versions(), answer, changes, commit);
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      if (proposed && commit.hasEnded()) {
-        throw e;
-      }
-      LOG.error("The transaction {} is aborted, because what it changed cannot be captured or replicated.", id, e);
-      parts.rollBackBranch();
-      commit.rollback();
-      throw OpenTransaction.refused(
-          FailureCode.TransactionAborted,
-          "The transaction " + id + " was aborted: a call of it failed, or its changes cannot be captured. See the server's log for the "
-              + "reason. Everything is undone.");
+    SharedCommit shared = new SharedCommit(coordinator, transaction, parts, commit, update, refused);
+    if (!settings.replicated() && parts.withBranch() != null) {
+      coordinator.ended(id, "its part at the coordinator changes a database, and its decision would not survive the process");
+      shared.aborted("it changes a database, which a transaction over several groups cannot with the strategy none");
+    } else {
+      coordinator.commit(id, shared);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.understudy.container.transaction;
 
+import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,14 +17,8 @@ final class SharedCommit implements GroupCoordinator.Commit {
   private final OpenTransaction transaction;
   private final TransactionParts parts;
   private final TransactionCommit commit;
-  private final Update update;
+  private final CommitUpdate update;
   private final Consumer<RefusedCallException> refused;
-
-  /** Reports the update of the decision to the replica. */
-  @FunctionalInterface
-  interface Update {
-    void execute(TransactionParts.Content content, StateChange record, Proposal proposal);
-  }
 
   /**
    * @param commit of the part of this group
@@ -34,7 +29,7 @@ final class SharedCommit implements GroupCoordinator.Commit {
       OpenTransaction transaction,
       TransactionParts parts,
       TransactionCommit commit,
-      Update update,
+      CommitUpdate update,
       Consumer<RefusedCallException> refused) {
     this.coordinator = coordinator;
     this.transaction = transaction;
@@ -62,8 +57,8 @@ final class SharedCommit implements GroupCoordinator.Commit {
       aborted("its changes cannot be captured");
       return;
     }
-    update.execute(
-        content, record,
+    update.propose(
+        content, List.of(record),
         new Proposal() {
           @Override
           public Branch branch() {
