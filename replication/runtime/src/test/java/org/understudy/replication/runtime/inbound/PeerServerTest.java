@@ -196,7 +196,7 @@ class PeerServerTest {
           }
 
           @Override
-          public void close() throws IOException {
+          public synchronized void close() throws IOException {
             closing.run();
             super.close();
           }
