@@ -18,9 +18,15 @@ public final class StepStrategy implements ReplicationStrategy {
   private static final ReplicaStatus JOINING = new ReplicaStatus(Role.JOINING, View.NONE, 0, 0, false, 0, 0, 0);
 
   private final BiConsumer<Input, Effects> step;
+  private final ReplicaStatus status;
 
   public StepStrategy(BiConsumer<Input, Effects> step) {
+    this(step, JOINING);
+  }
+
+  public StepStrategy(BiConsumer<Input, Effects> step, ReplicaStatus status) {
     this.step = step;
+    this.status = status;
   }
 
   @Override
@@ -48,7 +54,7 @@ public final class StepStrategy implements ReplicationStrategy {
 
       @Override
       public ReplicaStatus status(long now) {
-        return JOINING;
+        return status;
       }
 
       @Override

@@ -1,5 +1,7 @@
 package org.understudy.replication.core;
 
+import java.util.Map;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 
 /**
@@ -11,9 +13,18 @@ import org.understudy.replication.api.View;
  * @param sessions open sessions
  * @param wire the wire version of its view or state; 0 before the first
  * @param replayed duplicates answered from the reply table since this replica started
+ * @param waiting the replicas that this primary makes members only later, because they have left its views repeatedly, with the
+ *     milliseconds until then
  */
 public record ReplicaStatus(
-    Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed) {
+    Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed,
+    Map<ReplicaId, Long> waiting) {
+  /** Of a replica that makes none wait. */
+  public ReplicaStatus(
+      Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed) {
+    this(role, view, received, stable, writable, sessions, wire, replayed, Map.of());
+  }
+
   /** For operators. Programs use routing and duties. */
   public String roleName() {
     return role.toString();

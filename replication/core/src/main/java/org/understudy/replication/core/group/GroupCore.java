@@ -123,7 +123,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
         begun && (membership.writable(clock - origin) || (member && !setup.lacksQuorum(membership.view()))),
         requests.sessions().size(),
         membership.wire(),
-        requests.replayed());
+        requests.replayed(),
+        membership.waiting(clock - origin));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.understudy.replication.core.membership;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
@@ -184,7 +185,7 @@ final class Leadership {
     }
     sendRound(now, out);
     measureProgress(now, log.received());
-    if (!quarantine.replicas(now).isEmpty() && !setup.lacksQuorum(state.view())) {
+    if (!waiting(now).isEmpty()) {
       quarantine.report(log.ready(now), now, out);
     }
   }
@@ -210,6 +211,11 @@ final class Leadership {
       state.sendToOthers(acceptance.proposal(state.view(), state.record().base()), out);
     }
     return membersCatchUp(now);
+  }
+
+  /** The replicas that are members only after a wait, with its milliseconds. */
+  Map<ReplicaId, Long> waiting(long now) {
+    return setup.lacksQuorum(state.view()) ? Map.of() : quarantine.waits(now);
   }
 
   private boolean memberFailed(long now) {

@@ -168,6 +168,11 @@ public final class Membership {
     return quorum.failure(now, state.latestView(), connected(now));
   }
 
+  /** The replicas that this primary makes members only later, because they have left its views repeatedly, with the milliseconds. */
+  public Map<ReplicaId, Long> waiting(long now) {
+    return state.isPrimary() ? leadership.waiting(now) : Map.of();
+  }
+
   /** Until when this primary may answer a linearizable read without a round to its backups; see {@link Lease#until}. */
   public long leaseUntil(long now) {
     return leadership.lease().until(now);

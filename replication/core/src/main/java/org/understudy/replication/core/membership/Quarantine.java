@@ -100,6 +100,16 @@ final class Quarantine {
     return waiting;
   }
 
+  /** The milliseconds that each replica in quarantine still waits. */
+  Map<ReplicaId, Long> waits(long now) {
+    if (entries.isEmpty()) {
+      return Map.of();
+    }
+    Map<ReplicaId, Long> waits = new TreeMap<>();
+    replicas(now).forEach(replica -> waits.put(replica, (entries.get(replica).until - now) / 1_000_000));
+    return waits;
+  }
+
   /**
    * Reports once for each wait that a replica is not a member, though it could be one.
    *

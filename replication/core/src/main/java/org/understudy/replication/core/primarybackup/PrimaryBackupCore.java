@@ -139,7 +139,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
         begun && membership.writable(clock - origin) && decisions.isServing(),
         requests.sessions().size(),
         membership.wire(),
-        requests.replayed());
+        requests.replayed(),
+        membership.waiting(clock - origin));
   }
 
   @Override

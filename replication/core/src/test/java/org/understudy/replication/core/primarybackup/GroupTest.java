@@ -581,6 +581,7 @@ class GroupTest {
       assertEquals(List.of(), primarys, "waits of less than a second");
     }
     restartThree(35, 400);
+    assertEquals(Map.of(new ReplicaId(3), 970L), nodes.get(primary()).core.status(now).waiting());
     assertEquals(Role.JOINING, nodes.get(3).role);
     assertEquals(
         List.of("Replica 3 is up to date and waits until it is a member, for 3 s at most: it was left out of 5 views and never a member"
@@ -592,6 +593,7 @@ class GroupTest {
         nodes.get(3).lines);
     run(1_000);
     assertEquals(Role.BACKUP, nodes.get(3).role);
+    assertEquals(Map.of(), nodes.get(primary()).core.status(now).waiting());
     assertEquals(1, primarys.size(), primarys::toString);
     assertEquals(1, nodes.get(3).lines.size(), nodes.get(3).lines::toString);
   }

@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime.management;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.understudy.replication.api.Duty;
@@ -67,6 +68,9 @@ public final class ReplicaHealth {
     if (!refused.isEmpty()) {
       report.putTexts("refused", refused);
     }
+    if (!status.waiting().isEmpty()) {
+      report.putTexts("waiting", status.waiting().entrySet().stream().map(ReplicaHealth::wait).toList());
+    }
     report
         .put("epoch", status.view().epoch())
         .put("members", status.view().members().stream().map(member -> (long) member.number()).toList())
@@ -80,5 +84,10 @@ public final class ReplicaHealth {
         .put("wire", status.wire())
         .put("sessions", status.sessions())
         .put("replayed", status.replayed());
+  }
+
+  private static String wait(Map.Entry<ReplicaId, Long> one) {
+    return "replica " + one.getKey() + " is no member for " + (one.getValue() / 1_000 + 1)
+        + " s at most, because it has left the view repeatedly";
   }
 }
