@@ -61,7 +61,7 @@ final class PeerExchange {
       return Answer.UNREADABLE;
     }
     List<Message> answers = new ArrayList<>(2);
-    receiver.received(from, content.messages(), answers);
+    receiver.received(from, content.messages(), answers::addAll);
     if ("Deliver".equals(content.element())) {
       return new Answer(
           200,

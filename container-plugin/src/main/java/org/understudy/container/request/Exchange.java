@@ -26,6 +26,7 @@ import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.peer.AnswerWait;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.TimedBranch;
@@ -185,6 +186,15 @@ public abstract class Exchange implements Call {
   /** Notes that the execution holds the lock of its resource, for Server-Timing. */
   void lockedNow() {
     lockedAt = System.nanoTime();
+  }
+
+  /** Called by the container's thread before it reports an update, for whose outcome it will wait. */
+  void awaitsOutcome() {
+    outcomeWait.begin(this::beginAnswerWait);
+  }
+
+  AnswerWait beginAnswerWait() {
+    return replica.beginAnswerWait();
   }
 
   /**
@@ -413,6 +423,7 @@ public abstract class Exchange implements Call {
       } while (!leave(executed));
       left = true;
     } finally {
+      outcomeWait.leave();
       if (!left) {
         giveUp();
       }
@@ -491,6 +502,7 @@ public abstract class Exchange implements Call {
           if (executed && wait == null && outcomeWait.await(() -> turn.get() != Turn.RUNNING)) {
             continue;
           }
+          outcomeWait.leave();
           beginAsynchronous();
           if (turn.compareAndSet(Turn.RUNNING, wait == null ? Turn.PARKED : Turn.SUSPENDED)) {
             parkSuspension(wait);

@@ -20,9 +20,14 @@ public final class OutcomeHistory {
   private volatile int inTime = ALL;
   private final AtomicInteger avoided = new AtomicInteger();
 
+  /** Whether outcomes mostly arrive in time. */
+  boolean isGood() {
+    return inTime >= WORTHWHILE;
+  }
+
   /** Whether the calling thread should wait. It reports the end of its wait then. */
   boolean isWorthwhile() {
-    return inTime >= WORTHWHILE || avoided.incrementAndGet() % RETRY == 0;
+    return isGood() || avoided.incrementAndGet() % RETRY == 0;
   }
 
   /** Reports the end of a wait. */

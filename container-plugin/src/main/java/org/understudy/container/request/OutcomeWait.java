@@ -3,6 +3,8 @@ package org.understudy.container.request;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.understudy.replication.runtime.peer.AnswerWait;
 
 /**
  * The short wait of a container thread for the outcome of what it has executed. A round to the other replicas mostly takes less. To leave
@@ -19,6 +21,8 @@ final class OutcomeWait {
   private final OutcomeHistory history;
   /** Null while none waits. */
   private volatile Thread waiting;
+  /** With which the thread receives what it waits for; null if other threads do. Written before {@link #waiting}. */
+  private AnswerWait answers;
 
   OutcomeWait(OutcomeHistory history) {
     this(MAX_NANOS, history);
@@ -27,6 +31,25 @@ final class OutcomeWait {
   OutcomeWait(long maxNanos, OutcomeHistory history) {
     this.maxNanos = maxNanos;
     this.history = history;
+  }
+
+  /**
+   * Begins to wait for an update that the calling thread is about to report.
+   *
+   * @param own begins the wait with which the thread receives the answers of other replicas itself; it returns null if other threads do.
+   *     Not called where the thread may not wait
+   */
+  void begin(Supplier<AnswerWait> own) {
+    leave();
+    answers = history.isGood() ? own.get() : null;
+  }
+
+  /** Ends what {@link #begin} has begun. Called by the same thread; without effect otherwise. */
+  void leave() {
+    if (answers != null) {
+      answers.end();
+      answers = null;
+    }
   }
 
   /**
@@ -54,7 +77,9 @@ final class OutcomeWait {
         if (Thread.currentThread().isInterrupted()) {
           return false;
         }
-        LockSupport.parkNanos(this, left);
+        if (answers == null || !answers.receive(over, left)) {
+          LockSupport.parkNanos(this, left);
+        }
       }
       history.waited(true);
       return true;
@@ -66,8 +91,13 @@ final class OutcomeWait {
   /** Ends the wait if its condition holds now. Without effect when no thread waits. */
   void end() {
     Thread thread = waiting;
-    if (thread != null) {
-      LockSupport.unpark(thread);
+    if (thread == null || thread == Thread.currentThread()) {
+      return;
     }
+    AnswerWait receiving = answers;
+    if (receiving != null) {
+      receiving.wakeUp();
+    }
+    LockSupport.unpark(thread);
   }
 }

@@ -106,6 +106,9 @@ final class ServiceRun implements AutoCloseable {
     if (running != null) {
       running.end();
       exchange.executedNow(transaction.timedBranch());
+      if (!transaction.isRead()) {
+        exchange.awaitsOutcome();
+      }
     }
     execution.end(outcome);
   }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -215,10 +216,10 @@ class HttpChannelTest {
           }
 
           @Override
-          public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
+          public void received(ReplicaId from, List<Message> messages, Consumer<List<Message>> answers) {
             if (self.equals(TWO)) {
               received.addAll(messages);
-              answers.addAll(messages);
+              answers.accept(messages);
             } else {
               answered.addAll(messages);
             }

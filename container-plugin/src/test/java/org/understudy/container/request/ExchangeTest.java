@@ -50,6 +50,7 @@ import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
+import org.understudy.replication.runtime.peer.AnswerWait;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.test.Condition;
@@ -150,6 +151,12 @@ class ExchangeTest {
               new ReplicatedService(new Answers(configuration(), null, null), null, execution, null, null, null)),
           null, limiter, null, new OutcomeWait(outcomeNanos, new OutcomeHistory()));
       limiter.accept(caller, 0);
+    }
+
+    @Override
+    AnswerWait beginAnswerWait() {
+      // No replica.
+      return null;
     }
 
     @Override

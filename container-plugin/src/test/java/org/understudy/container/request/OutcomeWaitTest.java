@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.runtime.peer.AnswerWait;
 
 /** Which threads wait for outcomes that arrive late, or in time. */
 class OutcomeWaitTest {
@@ -75,5 +78,76 @@ class OutcomeWaitTest {
       assertTrue(new OutcomeWait(1, history).await(() -> true));
     }
     assertTrue(waitsInVain(OutcomeHistory.RETRY) <= 1, "nothing was learned about waiting");
+  }
+
+  /** Answers arrive one by one; the last one brings the outcome. */
+  private static final class Answers implements AnswerWait {
+    int expected;
+    int received;
+    int woken;
+    int ended;
+
+    Answers(int expected) {
+      this.expected = expected;
+    }
+
+    @Override
+    public boolean receive(BooleanSupplier over, long nanos) {
+      assertFalse(over.getAsBoolean());
+      received += expected == 0 ? 0 : 1;
+      return expected-- > 0;
+    }
+
+    @Override
+    public void wakeUp() {
+      woken++;
+    }
+
+    @Override
+    public void end() {
+      ended++;
+    }
+  }
+
+  @Test
+  void theThreadReceivesAnswersUntilTheOutcomeIsThere() {
+    Answers answers = new Answers(5);
+    OutcomeWait wait = new OutcomeWait(TimeUnit.HOURS.toNanos(1), history);
+    wait.begin(() -> answers);
+    assertTrue(wait.await(() -> answers.received == 2));
+    wait.end();
+    assertEquals(0, answers.woken, "no thread waits");
+    wait.leave();
+    wait.leave();
+    assertEquals(1, answers.ended);
+  }
+
+  @Test
+  void aThreadWhoseAnswersAreAllThereWaitsForAnotherThread() throws InterruptedException {
+    Answers answers = new Answers(0);
+    OutcomeWait wait = new OutcomeWait(TimeUnit.HOURS.toNanos(1), history);
+    wait.begin(() -> answers);
+    AtomicBoolean over = new AtomicBoolean();
+    Thread other = new Thread(() -> {
+      over.set(true);
+      wait.end();
+    });
+    assertTrue(wait.await(() -> {
+      if (other.getState() == Thread.State.NEW) {
+        other.start();
+      }
+      return over.get();
+    }));
+    other.join();
+    wait.leave();
+    assertEquals(1, answers.ended);
+  }
+
+  @Test
+  void nothingIsAskedWhereTheThreadWillNotWait() {
+    waitsInVain(MANY);
+    new OutcomeWait(history).begin(() -> {
+      throw new AssertionError("The wait begins.");
+    });
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +32,10 @@ import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.replication.runtime.decision.DecisionMaker;
+import org.understudy.replication.runtime.peer.AnswerWait;
 import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.FrameSizes;
+import org.understudy.replication.runtime.peer.PeerChannel;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.replication.runtime.routing.AssignedDuties;
 import org.understudy.replication.runtime.routing.AssignedRouting;
@@ -315,7 +318,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   }
 
   @Override
-  public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
+  public void received(ReplicaId from, List<Message> messages, Consumer<List<Message>> answers) {
     if (!this.messages.isPeer(from)) {
       LOG.warn(
           "A message of replica {} is ignored, as that replica is not configured here. Compare understudy.replicas of both.", from);
@@ -329,7 +332,27 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     for (Message message : messages) {
       inputs.add(new Input.Received(from, message));
     }
-    carryOut(core.step(inputs, answers == null ? null : from, answers));
+    if (answers == null) {
+      carryOut(core.step(inputs, null, null));
+      return;
+    }
+    List<Message> collected = new ArrayList<>(2);
+    Step step = core.step(inputs, from, collected);
+    if (step != null) {
+      answers.accept(collected);
+      carryOut(step);
+    }
+  }
+
+  /**
+   * Has the calling thread, which is about to report an execution, receive the answers of the other replicas itself; see
+   * {@link PeerChannel#beginAnswerWait}.
+   *
+   * @return null when the channel's own threads receive them
+   */
+  public AnswerWait beginAnswerWait() {
+    // With a journal, an update leaves and is answered when it is stored, by other threads.
+    return channels.peers() == null || settings.journal() ? null : channels.peers().beginAnswerWait();
   }
 
   /** Takes an event of the group channel. */

@@ -323,13 +323,19 @@ public final class SimulatedReplica {
 
   void receive(int from, List<Message> messages) {
     whenRunning(life, () -> {
-      // Like the transfer modes whose messages travel in calls: resulting messages return in the response.
       messages.forEach(this::count);
-      List<Message> answers = simulation.answersInResponses() ? new ArrayList<>() : null;
+      ReplicaId sender = new ReplicaId(from);
       secondStepAt = 0;
-      replica.received(new ReplicaId(from), messages, answers);
-      if (answers != null && !answers.isEmpty()) {
-        respond(new ReplicaId(from), answers);
+      if (!simulation.answersInResponses()) {
+        replica.received(sender, messages, null);
+      } else if (world.chance(0.5)) {
+        // Like sockets, where an acknowledgement can return on the connection of its update.
+        replica.received(sender, messages, answers -> respond(sender, List.copyOf(answers)));
+      } else {
+        // Like the transfer modes whose messages travel in calls: resulting messages return in the response.
+        List<Message> answers = new ArrayList<>();
+        replica.received(sender, messages, answers::addAll);
+        respond(sender, answers);
       }
     });
   }
@@ -337,6 +343,9 @@ public final class SimulatedReplica {
   /** The thread that has received messages responds when it has done the second step, too. */
   private void respond(ReplicaId to, List<Message> answers) {
     long left = secondStepAt - world.now();
+    if (answers.isEmpty()) {
+      return;
+    }
     if (left > 0) {
       after(left, () -> transmit(to, answers));
     } else {

@@ -13,6 +13,7 @@ package org.understudy.replication.core.wire;
  * <tr><td>4</td><td>an update may be prepared, or decide one that is</td></tr>
  * <tr><td>5</td><td>the coordinator of a transaction may decide a prepared update; a mark may contain an update</td></tr>
  * <tr><td>6</td><td>members acknowledge an update to its proposer too, which answers before the sequencer knows that it is stable</td></tr>
+ * <tr><td>7</td><td>nothing; replicas that read it answer marked frames of a peer connection on that connection</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -20,7 +21,7 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 6);
+  public static final WireVersions CURRENT = new WireVersions(1, 7);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
@@ -39,6 +40,9 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which members acknowledge an update to its proposer too. */
   public static final int PROPOSERS_COUNT = 6;
+
+  /** The version from which a replica answers marked frames on the connection on which they came. */
+  public static final int ANSWERED_FRAMES = 7;
 
   private static final int MAX = 255;
 

@@ -14,6 +14,7 @@ public final class Acceptor {
   private int from;
   private int to;
   private byte[] salt;
+  private boolean answers;
   private String difference;
 
   public Acceptor(Credentials own) {
@@ -46,6 +47,7 @@ public final class Acceptor {
     Transcript.Described described = Transcript.checkDescribed(transcript.key("dial"), confirm);
     GroupDescription peerDescription = described.group();
     salt = described.salt();
+    answers = own.group().answersWith(peerDescription);
     if (from < 1 || from > ReplicaId.MAX) {
       throw new RefusedPeerException(Reason.PROTOCOL, "It claims to be replica " + from + ".");
     }
@@ -78,6 +80,7 @@ public final class Acceptor {
       throw new RefusedPeerException(Reason.CONFIGURATION, difference);
     }
     return new PeerSession(
-        transcript.key("accept"), own.contentKey(), transcript.key("dial"), ContentKey.of(own.secret(), salt));
+        transcript.key("accept"), own.contentKey(), transcript.key("dial"), ContentKey.of(own.secret(), salt),
+        answers);
   }
 }

@@ -51,6 +51,7 @@ public final class Dialer {
     }
     own.advise(peerDescription.group(), peer);
     return new PeerSession(
-        transcript.key("dial"), own.contentKey(), incoming, ContentKey.of(own.secret(), peerDescription.salt()));
+        transcript.key("dial"), own.contentKey(), incoming, ContentKey.of(own.secret(), peerDescription.salt()),
+        own.group().answersWith(peerDescription.group()));
   }
 }

@@ -10,7 +10,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Authenticates the frames of one direction of one connection. A frame's tag is the HMAC-SHA256, truncated to 16 bytes, of
- * its number and the {@link ContentDigest} of its content, so content for several peers is digested once. Not thread-safe;
+ * its number, its mark and the {@link ContentDigest} of its content, so content for several peers is digested once. Not thread-safe;
  * allocates nothing itself.
  */
 public final class FrameSeal {
@@ -38,7 +38,12 @@ public final class FrameSeal {
 
   /** Writes the tag of the next frame. */
   public void seal(byte[] contentDigest, byte[] target, int offset) {
-    NUMBER.set(input, 0, next++);
+    seal(contentDigest, false, target, offset);
+  }
+
+  /** @param marked a mark of the frame beside its content */
+  public void seal(byte[] contentDigest, boolean marked, byte[] target, int offset) {
+    NUMBER.set(input, 0, marked ? next++ | Long.MIN_VALUE : next++);
     System.arraycopy(contentDigest, 0, input, NUMBER_BYTES, contentDigest.length);
     mac.update(input, 0, NUMBER_BYTES + contentDigest.length);
     try {
@@ -51,8 +56,13 @@ public final class FrameSeal {
 
   /** Whether the tag belongs to the next frame with this content. After false the connection must be closed. */
   public boolean verify(byte[] contentDigest, byte[] tag, int offset) {
+    return verify(contentDigest, false, tag, offset);
+  }
+
+  /** @param marked as for {@link #seal(byte[], boolean, byte[], int)} */
+  public boolean verify(byte[] contentDigest, boolean marked, byte[] tag, int offset) {
     System.arraycopy(tag, offset, received, 0, TAG_BYTES);
-    seal(contentDigest, expected, 0);
+    seal(contentDigest, marked, expected, 0);
     return MessageDigest.isEqual(received, expected);
   }
 }

@@ -169,6 +169,11 @@ public record GroupDescription(
     return addresses;
   }
 
+  /** Whether that replica and this one can ask for answers on a connection. */
+  boolean answersWith(GroupDescription peerDescription) {
+    return Math.min(wire.newest(), peerDescription.wire.newest()) >= WireVersions.ANSWERED_FRAMES;
+  }
+
   /** The differences from that replica's description, in one sentence that names keys and replica numbers; null for none. */
   String difference(GroupDescription peerDescription, ReplicaId peer) {
     if (!name.equals(peerDescription.name)) {

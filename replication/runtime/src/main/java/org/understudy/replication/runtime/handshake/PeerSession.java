@@ -6,12 +6,20 @@ public final class PeerSession {
   private final FrameSeal incoming;
   private final ContentDigest outgoingContent;
   private final ContentDigest incomingContent;
+  private final boolean answers;
 
-  PeerSession(byte[] outgoing, ContentKey outgoingContent, byte[] incoming, ContentKey incomingContent) {
+  /** @param answers whether both ends read frames that are answered */
+  PeerSession(byte[] outgoing, ContentKey outgoingContent, byte[] incoming, ContentKey incomingContent, boolean answers) {
+    this.answers = answers;
     this.outgoing = new FrameSeal(outgoing);
     this.incoming = new FrameSeal(incoming);
     this.outgoingContent = outgoingContent.digest();
     this.incomingContent = incomingContent.digest();
+  }
+
+  /** Whether the dialer may ask for the answer to a frame on this connection. */
+  public boolean answers() {
+    return answers;
   }
 
   /** Seals what this side sends, in order. */

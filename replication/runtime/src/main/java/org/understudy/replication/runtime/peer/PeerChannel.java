@@ -26,6 +26,16 @@ public interface PeerChannel extends AutoCloseable {
   void send(ReplicaId to, List<Message> messages);
 
   /**
+   * Has the calling thread receive the answers to the updates that it sends from now on, until {@link AnswerWait#end}. It should end soon,
+   * because the channel has one such wait.
+   *
+   * @return null when this channel has no such waits, or another thread waits
+   */
+  default AnswerWait beginAnswerWait() {
+    return null;
+  }
+
+  /**
    * Returns the replicas to which this one is not connected because one refuses the other, each with the reason in one line. Does not
    * block.
    */

@@ -3,10 +3,8 @@ package org.understudy.replication.runtime.socket;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -14,6 +12,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.handshake.ContentDigest;
 import org.understudy.replication.runtime.handshake.Dialer;
 import org.understudy.replication.runtime.handshake.FrameSeal;
 import org.understudy.replication.runtime.handshake.PeerAddresses;
@@ -22,22 +21,24 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
 /**
  * A connection that this replica has made and on which it sends. Sends without blocking; what the kernel does not take is
- * queued in a backlog. Pings are sent between frames; only their answers come back.
+ * queued in a backlog. Pings are sent between frames. What comes back are answers, to pings and to the frames that ask for one.
  *
- * <p>Not thread-safe: its link guards it, except {@link #select} and {@link #wakeUp}.
+ * <p>Not thread-safe: its link guards it, except {@link #select}, {@link #awaitAnswer} and what wakes them up.
  */
 final class Connection implements Closeable {
-  private static final long CONNECT_NANOS = 1_000_000_000L;
-  private static final long HANDSHAKE_NANOS = 2_000_000_000L;
   private static final int SEND_BUFFER_BYTES = 1 << 20;
   private static final int MAX_SMALL_BYTES = 16 << 10;
   private static final int OVERHEAD_BYTES = 4 + FrameSeal.TAG_BYTES;
+  /** For an answer, and answers to pings beside it. */
+  private static final int ANSWER_BUFFER_BYTES = 1_024;
   /** The allowance for a slow network to carry bytes sent before a ping: one megabyte a second. */
   private static final long NANOS_PER_BYTE = 1_000;
 
   private final SocketChannel channel;
   private final InetSocketAddress address;
   private final Selector selector;
+  /** Of the thread that waits for an answer; null when the other end answers pings only. */
+  private Selector answerSelector;
   private final SelectionKey key;
   /** Null for a plain connection. */
   private final Encryption encryption;
@@ -46,6 +47,8 @@ final class Connection implements Closeable {
   private final ByteBuffer small = ByteBuffer.allocateDirect(MAX_SMALL_BYTES + OVERHEAD_BYTES);
   private final ByteBuffer answers;
   private PeerSession session;
+  /** Whether a frame has asked for an answer that has not come. */
+  private boolean asked;
 
   private final ArrayDeque<ByteBuffer> backlog = new ArrayDeque<>();
   private long backlogBytes;
@@ -64,7 +67,7 @@ final class Connection implements Closeable {
     this.selector = selector;
     this.key = channel.register(selector, SelectionKey.OP_CONNECT);
     this.encryption = encryption;
-    this.answers = ByteBuffer.allocate(encryption == null ? 1_024 : Math.max(1_024, encryption.packetBytes()));
+    this.answers = ByteBuffer.allocate(encryption == null ? ANSWER_BUFFER_BYTES : ANSWER_BUFFER_BYTES + encryption.packetBytes());
   }
 
   /**
@@ -90,8 +93,7 @@ final class Connection implements Closeable {
               ? null
               : new Encryption(settings.tls().dialer(settings.addresses().get(peer).getHostString(), address.getPort()));
       Connection connection = new Connection(channel, address, selector, encryption);
-      connection.connect();
-      connection.prove(new Dialer(settings.credentials(), peer));
+      connection.begin(new Dialer(settings.credentials(), peer));
       return connection;
     } catch (IOException | RuntimeException e) {
       channel.close();
@@ -102,115 +104,21 @@ final class Connection implements Closeable {
     }
   }
 
-  private void connect() throws IOException {
-    boolean connected = channel.connect(address);
-    long deadline = System.nanoTime() + CONNECT_NANOS;
-    while (!connected) {
-      await(SelectionKey.OP_CONNECT, deadline);
-      connected = channel.finishConnect();
+  private void begin(Dialer dialer) throws IOException {
+    HandshakeStream handshake = new HandshakeStream(channel, selector, key, encryption, answers);
+    handshake.connect(address);
+    session = handshake.prove(dialer);
+    if (session.answers()) {
+      answerSelector = Selector.open();
+      channel.register(answerSelector, SelectionKey.OP_READ);
     }
-    if (address.equals(channel.getLocalAddress())) {
-      throw new ConnectException("Nothing listens at " + address + ": the socket connected to itself.");
-    }
+    lastReceived = System.nanoTime();
+    pinged = lastReceived;
   }
 
   /** Where the other end is: the address of its host name that answered. */
   InetSocketAddress address() {
     return address;
-  }
-
-  private void prove(Dialer dialer) throws IOException {
-    long deadline = System.nanoTime() + HANDSHAKE_NANOS;
-    if (encryption != null) {
-      encryption.handshake(
-          new Encryption.Network() {
-            @Override
-            public void write(ByteBuffer bytes) throws IOException {
-              writeAll(bytes, deadline);
-            }
-
-            @Override
-            public void read() throws IOException {
-              readEncrypted(deadline);
-            }
-          });
-    }
-    answers.flip();
-    writeMessage(dialer.hello(), deadline);
-    writeMessage(dialer.confirm(readMessage(deadline)), deadline);
-    session = dialer.complete(readMessage(deadline));
-    answers.compact();
-    lastReceived = System.nanoTime();
-    pinged = lastReceived;
-  }
-
-  private void await(int operation, long deadline) throws IOException {
-    key.interestOps(operation);
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedIOException("This replica is being stopped.");
-    }
-    long left = deadline - System.nanoTime();
-    if (left <= 0) {
-      throw new SocketTimeoutException("It has not answered in time.");
-    }
-    selector.select(left / 1_000_000 + 1);
-    selector.selectedKeys().clear();
-  }
-
-  private void writeAll(ByteBuffer bytes, long deadline) throws IOException {
-    while (bytes.hasRemaining()) {
-      if (channel.write(bytes) == 0) {
-        await(SelectionKey.OP_WRITE, deadline);
-      }
-    }
-  }
-
-  private void readEncrypted(long deadline) throws IOException {
-    ByteBuffer intake = encryption.intake();
-    try {
-      readSome(intake, deadline);
-    } finally {
-      encryption.arrived();
-    }
-  }
-
-  private void readSome(ByteBuffer target, long deadline) throws IOException {
-    int read = channel.read(target);
-    while (read == 0) {
-      await(SelectionKey.OP_READ, deadline);
-      read = channel.read(target);
-    }
-    if (read < 0) {
-      throw new EOFException("It has closed the connection during the handshake.");
-    }
-  }
-
-  private void writeMessage(byte[] message, long deadline) throws IOException {
-    ByteBuffer framed = ByteBuffer.allocate(2 + message.length).putShort((short) message.length).put(message).flip();
-    writeAll(encryption == null ? framed : encryption.encrypt(framed), deadline);
-  }
-
-  private byte[] readMessage(long deadline) throws IOException {
-    byte[] message = new byte[(readByte(deadline) & 0xff) << 8 | readByte(deadline) & 0xff];
-    for (int i = 0; i < message.length; i++) {
-      message[i] = readByte(deadline);
-    }
-    return message;
-  }
-
-  private byte readByte(long deadline) throws IOException {
-    while (!answers.hasRemaining()) {
-      answers.clear();
-      if (encryption == null) {
-        readSome(answers, deadline);
-      } else {
-        while (!encryption.decrypt(answers)) {
-          readEncrypted(deadline);
-        }
-      }
-      answers.flip();
-    }
-    return answers.get();
   }
 
   // ---- sending
@@ -219,14 +127,29 @@ final class Connection implements Closeable {
     return backlogBytes;
   }
 
-  /** Seals and sends; what the kernel does not take joins the backlog. */
-  void send(Frame frame) throws IOException {
+  /** Whether the next frame can ask for an answer. One at a time does, so what comes back is bounded. */
+  boolean canAsk() {
+    return !asked && answerSelector != null;
+  }
+
+  boolean owesAnswer() {
+    return asked;
+  }
+
+  /**
+   * Seals and sends; what the kernel does not take joins the backlog.
+   *
+   * @param asks whether the other end answers on this connection, see {@link #canAsk}
+   */
+  void send(Frame frame, boolean asks) throws IOException {
+    asked |= asks;
+    int length = asks ? frame.bytes() | Frame.MARK : frame.bytes();
     boolean fits = frame.bytes() <= MAX_SMALL_BYTES;
     if (fits && encryption == null) {
       small.clear();
-      small.putInt(frame.bytes());
+      small.putInt(length);
       frame.copyTo(small);
-      small.put(seal(frame)).flip();
+      small.put(seal(frame, asks)).flip();
       if (backlog.isEmpty()) {
         sentBytes += channel.write(small);
       }
@@ -237,15 +160,15 @@ final class Connection implements Closeable {
     }
     ByteBuffer[] segments = frame.segments();
     ByteBuffer[] parts = new ByteBuffer[segments.length + 2];
-    parts[0] = ByteBuffer.allocate(4).putInt(frame.bytes()).flip();
+    parts[0] = ByteBuffer.allocate(4).putInt(length).flip();
     System.arraycopy(segments, 0, parts, 1, segments.length);
     if (encryption == null && !frame.isDigested()) {
       // The content is sent before it is digested here, and is digested at the other end as it arrives.
       parts[parts.length - 1] = ByteBuffer.allocate(0);
       pass(parts);
-      pass(ByteBuffer.wrap(seal(frame).clone()));
+      pass(ByteBuffer.wrap(seal(frame, asks).clone()));
     } else {
-      parts[parts.length - 1] = ByteBuffer.wrap(seal(frame).clone());
+      parts[parts.length - 1] = ByteBuffer.wrap(seal(frame, asks).clone());
       if (encryption == null) {
         pass(parts);
       } else {
@@ -254,8 +177,8 @@ final class Connection implements Closeable {
     }
   }
 
-  private byte[] seal(Frame frame) {
-    session.outgoing().seal(frame.digest(session.outgoingContent()), tag, 0);
+  private byte[] seal(Frame frame, boolean asks) {
+    session.outgoing().seal(frame.digest(session.outgoingContent()), asks, tag, 0);
     return tag;
   }
 
@@ -277,15 +200,26 @@ final class Connection implements Closeable {
 
   // ---- the link's thread
 
-  /** Waits until something can be read or written, at most this long. Called without the link's lock. */
-  void select(boolean write, long waitNanos) throws IOException {
-    key.interestOps(write ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+  /**
+   * Waits until something can be read, or written, or the connection has broken, at most this long. Called without the link's lock.
+   */
+  void select(boolean read, boolean write, long waitNanos) throws IOException {
+    key.interestOps((read ? SelectionKey.OP_READ : 0) | (write ? SelectionKey.OP_WRITE : 0));
     selector.select(Math.max(1, waitNanos / 1_000_000));
     selector.selectedKeys().clear();
   }
 
   void wakeUp() {
     selector.wakeup();
+  }
+
+  /** Waits until an answer may have come, at most this long. Called without the link's lock, by one thread at a time. */
+  void awaitAnswer(long waitNanos) throws IOException {
+    answerSelector.select(key -> {}, Math.max(1, waitNanos / 1_000_000));
+  }
+
+  void wakeAnswerWait() {
+    answerSelector.wakeup();
   }
 
   /** Writes the backlog as far as the kernel takes it. Progress is a sign of life: the other end acknowledges. */
@@ -305,20 +239,25 @@ final class Connection implements Closeable {
     }
   }
 
-  /** Receives the answers to pings. */
-  void receive(long now) throws IOException {
+  /**
+   * Receives what has come back.
+   *
+   * @return the messages of the answer that was asked for, encoded; null if it has not come
+   */
+  byte[] receive(long now) throws IOException {
+    byte[] answer = null;
     while (true) {
       if (encryption == null) {
         int read = channel.read(answers);
         if (read < 0) {
           throw new EOFException("the other end has closed it");
         }
-        take(now);
+        answer = take(now, answer);
         if (read == 0) {
-          return;
+          return answer;
         }
       } else if (encryption.decrypt(answers)) {
-        take(now);
+        answer = take(now, answer);
       } else {
         ByteBuffer intake = encryption.intake();
         int read;
@@ -331,26 +270,63 @@ final class Connection implements Closeable {
           throw new EOFException("the other end has closed it");
         }
         if (read == 0) {
-          return;
+          return answer;
         }
       }
     }
   }
 
-  private void take(long now) throws IOException {
+  private byte[] take(long now, byte[] before) throws IOException {
+    byte[] answer = before;
     answers.flip();
     while (answers.remaining() >= OVERHEAD_BYTES) {
-      int length = answers.getInt();
-      answers.get(tag);
-      if (length != 0 || !pingOut || !session.incoming().verify(Frame.EMPTY.digest(session.incomingContent()), tag, 0)) {
-        throw new RefusedPeerException(
-            RefusedPeerException.Reason.FORGED, "An answer to a ping was altered on the way, or no ping was sent.");
+      int length = answers.getInt(answers.position());
+      if (length == 0) {
+        answers.getInt();
+        takePong(now);
+      } else {
+        int bytes = length & Frame.MAX_BYTES;
+        if (length > 0 || !asked || bytes > Incoming.MAX_ANSWER_BYTES) {
+          throw refused();
+        }
+        if (answers.remaining() < OVERHEAD_BYTES + bytes) {
+          break;
+        }
+        answers.getInt();
+        answer = takeAnswer(bytes, now);
       }
-      lastReceived = now;
-      pingOut = false;
-      confirmedBytes = sentBeforePing;
     }
     answers.compact();
+    return answer;
+  }
+
+  private void takePong(long now) throws RefusedPeerException {
+    answers.get(tag);
+    if (!pingOut || !session.incoming().verify(Frame.EMPTY.digest(session.incomingContent()), tag, 0)) {
+      throw refused();
+    }
+    lastReceived = now;
+    pingOut = false;
+    confirmedBytes = sentBeforePing;
+  }
+
+  private byte[] takeAnswer(int bytes, long now) throws RefusedPeerException {
+    byte[] content = new byte[bytes];
+    answers.get(content);
+    answers.get(tag);
+    ContentDigest digest = session.incomingContent();
+    digest.update(content, 0, bytes);
+    if (!session.incoming().verify(digest.digest(), true, tag, 0)) {
+      throw refused();
+    }
+    lastReceived = now;
+    asked = false;
+    return content;
+  }
+
+  private static RefusedPeerException refused() {
+    return new RefusedPeerException(
+        RefusedPeerException.Reason.FORGED, "An answer was altered on the way, or nothing was asked.");
   }
 
   /** Sends a ping when it is due. */
@@ -359,7 +335,7 @@ final class Connection implements Closeable {
       pinged = now;
       pingOut = true;
       sentBeforePing = sentBytes + backlogBytes;
-      send(Frame.EMPTY);
+      send(Frame.EMPTY, false);
     }
   }
 
@@ -379,6 +355,9 @@ final class Connection implements Closeable {
       channel.close();
     } finally {
       selector.close();
+      if (answerSelector != null) {
+        answerSelector.close();
+      }
     }
   }
 }

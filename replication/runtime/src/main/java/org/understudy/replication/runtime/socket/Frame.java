@@ -5,9 +5,14 @@ import org.understudy.replication.runtime.handshake.ContentDigest;
 
 /**
  * Encoded messages on their way to one or more peers. On the wire: the content's length in four bytes, the content, and a
- * tag of sixteen bytes. A ping and its answer have no content.
+ * tag of sixteen bytes. A ping and its answer have no content. The highest bit of the length marks a frame.
  */
 final class Frame {
+  /** The bits of a length on the wire that count. */
+  static final int MAX_BYTES = Integer.MAX_VALUE;
+  /** The bit of the length that marks a frame: its sender asks for an answer on the same connection, or this is the answer. */
+  static final int MARK = Integer.MIN_VALUE;
+
   static final Frame EMPTY = new Frame(new ByteBuffer[0]);
 
   private final ByteBuffer[] segments;

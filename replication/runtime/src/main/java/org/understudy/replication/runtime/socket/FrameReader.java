@@ -23,8 +23,11 @@ final class FrameReader {
   private int end;
   private int offset;
   private int length;
+  private final boolean answers;
+  private boolean asking;
 
   FrameReader(InputStream in, int maxFrameBytes, PeerSession session) {
+    this.answers = session.answers();
     this.in = in;
     this.maxFrameBytes = maxFrameBytes;
     this.seal = session.incoming();
@@ -48,6 +51,10 @@ final class FrameReader {
             | (buffer[start + 1] & 0xff) << 16
             | (buffer[start + 2] & 0xff) << 8
             | (buffer[start + 3] & 0xff);
+    asking = answers && length < 0;
+    if (asking) {
+      length &= Frame.MAX_BYTES;
+    }
     if (length < 0 || length > maxFrameBytes) {
       throw new IOException("A frame of " + Integer.toUnsignedString(length) + " bytes is over the limit.");
     }
@@ -74,10 +81,15 @@ final class FrameReader {
   }
 
   private void verify() throws IOException {
-    if (!seal.verify(digest.digest(), buffer, start + length)) {
+    if (!seal.verify(digest.digest(), asking, buffer, start + length)) {
       throw new RefusedPeerException(
           RefusedPeerException.Reason.FORGED, "A frame was altered on the way, or is not the next one; the connection ends.");
     }
+  }
+
+  /** Whether the peer asks for an answer to the frame on this connection. */
+  boolean isAsking() {
+    return asking;
   }
 
   byte[] bytes() {

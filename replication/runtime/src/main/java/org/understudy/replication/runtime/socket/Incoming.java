@@ -2,23 +2,39 @@ package org.understudy.replication.runtime.socket;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.codec.MessageWriter;
 import org.understudy.replication.runtime.handshake.FrameSeal;
 import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.inbound.PeerConnection;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 
-/** Receives on one connection that a peer has made: delivers its frames and answers its pings. For one thread. */
+/**
+ * Receives on one connection that a peer has made: delivers its frames, and answers its pings and the frames that ask for it. For one
+ * thread.
+ */
 final class Incoming {
+  /** A longer answer travels on this replica's own connection. An acknowledgement is shorter. */
+  static final int MAX_ANSWER_BYTES = 900;
+
   private final ReplicaId peer;
   private final PeerConnection connection;
   private final FrameReader frames;
   private final PeerSession session;
   private final OutputStream out;
   private final PeerReceiver receiver;
+  /** Sends to the peer on this replica's own connection. */
+  private final Consumer<List<Message>> channel;
+  private final Consumer<List<Message>> answer = this::answer;
   private final Object turn;
+  /** Whether the frame that is handled waits for an answer. */
+  private boolean asked;
+  private IOException failure;
   private final byte[] pong = new byte[4 + FrameSeal.TAG_BYTES];
 
   Incoming(
@@ -27,13 +43,15 @@ final class Incoming {
       FrameReader frames,
       PeerSession session,
       OutputStream out,
-      PeerReceiver receiver) {
+      PeerReceiver receiver,
+      Consumer<List<Message>> channel) {
     this.peer = peer;
     this.connection = connection;
     this.frames = frames;
     this.session = session;
     this.out = out;
     this.receiver = receiver;
+    this.channel = channel;
     this.turn = connection.turn();
   }
 
@@ -47,7 +65,8 @@ final class Incoming {
       return false;
     }
     connection.received();
-    if (frames.length() == 0) {
+    asked = frames.isAsking();
+    if (frames.length() == 0 && !asked) {
       session.outgoing().seal(Frame.EMPTY.digest(session.outgoingContent()), pong, 4);
       out.write(pong);
       out.flush();
@@ -58,8 +77,47 @@ final class Incoming {
       if (!connection.isCurrent()) {
         return false;
       }
-      receiver.received(peer, messages, null);
+      receiver.received(peer, messages, asked ? answer : null);
+    }
+    if (asked) {
+      answer(List.of());
+    }
+    if (failure != null) {
+      throw failure;
     }
     return true;
+  }
+
+  /**
+   * Answers on the connection of the question. The peer reads there while it waits, so that no thread is woken in between. Does not block:
+   * the peer asks again only when it has the last answer, so the socket's buffer is empty.
+   */
+  private void answer(List<Message> messages) {
+    asked = false;
+    MessageWriter writer = new MessageWriter(4);
+    for (int i = 0; i < messages.size(); i++) {
+      writer.write(messages.get(i));
+      if (writer.size() > 4 + MAX_ANSWER_BYTES) {
+        channel.accept(messages);
+        writer = new MessageWriter(4);
+        break;
+      }
+    }
+    try {
+      write(writer.toBytes());
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+
+  /** @param frame its first four bytes are free */
+  private void write(byte[] frame) throws IOException {
+    int bytes = frame.length - 4;
+    byte[] whole = Arrays.copyOf(frame, frame.length + FrameSeal.TAG_BYTES);
+    ByteBuffer.wrap(whole).putInt(bytes | Frame.MARK);
+    session.outgoingContent().update(whole, 4, bytes);
+    session.outgoing().seal(session.outgoingContent().digest(), true, whole, frame.length);
+    out.write(whole);
+    out.flush();
   }
 }

@@ -26,6 +26,8 @@ final class OutgoingLink {
   /** A connection that ends sooner counts as failed: the pause before the next attempt grows. */
   private static final long WORKED_NANOS = 1_000_000_000L;
   private static final int PINGS_IN_SUSPICION = 4;
+  /** How often the link's thread receives while others do: bounds how late it learns of the end of the connection. */
+  private static final long ATTENDED_NANOS = 50_000_000L;
   /** A heartbeat waits for at most one such frame, or for one larger update. */
   private static final long MAX_WAITING_FRAME_BYTES = 256 << 10;
 
@@ -34,6 +36,7 @@ final class OutgoingLink {
   private final PeerReceiver receiver;
   private final long suspicionNanos;
   private final Frames frames;
+  private final LinkAnswers answers;
   private final RefusalLog refusals = new RefusalLog();
   private final Thread thread;
   /** Why one of the two replicas refused the last attempt to connect; null if none did. */
@@ -44,8 +47,13 @@ final class OutgoingLink {
   private final WaitingMessages waiting;
   private boolean dropping;
   private boolean closed;
+  /** Whether threads that wait for answers receive on the connection. The link's thread then does so now and then. */
+  private boolean attended;
+  /** Whether one has asked for an answer since the link's thread last received. */
+  private boolean askedLately;
 
-  OutgoingLink(SocketSettings settings, Frames frames, ReplicaId peer, PeerReceiver receiver) {
+  OutgoingLink(SocketSettings settings, Frames frames, ReplicaId peer, PeerReceiver receiver, LinkAnswers answers) {
+    this.answers = answers;
     this.settings = settings;
     this.frames = frames;
     this.waiting = new WaitingMessages(settings.maxQueuedBytes());
@@ -71,12 +79,83 @@ final class OutgoingLink {
       return;
     }
     try {
-      current.send(frames.of(messages));
+      boolean asks = current.canAsk() && answers.isOfThisThread() && hasUpdate(messages);
+      current.send(frames.of(messages), asks);
+      if (asks) {
+        answers.expect(this);
+        askedLately = true;
+        if (!attended) {
+          attended = true;
+          current.wakeUp();
+        }
+      }
       if (current.backlogBytes() > 0) {
         current.wakeUp();
       }
     } catch (IOException e) {
       disconnect("broke: " + e.getMessage());
+    }
+  }
+
+  private static boolean hasUpdate(List<Message> messages) {
+    for (int i = 0; i < messages.size(); i++) {
+      if (messages.get(i).updateIndex() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- the thread that waits for an answer
+
+  synchronized boolean owesAnswer() {
+    return connection != null && connection.owesAnswer();
+  }
+
+  /** Waits until something has arrived, at most this long, and passes it to the replica. */
+  void receiveAnswer(long waitNanos) {
+    Connection current;
+    synchronized (this) {
+      current = connection;
+      if (current == null || !current.owesAnswer()) {
+        return;
+      }
+    }
+    try {
+      current.awaitAnswer(waitNanos);
+      byte[] answer;
+      synchronized (this) {
+        if (connection != current) {
+          return;
+        }
+        answer = current.receive(System.nanoTime());
+      }
+      deliver(answer);
+    } catch (IOException e) {
+      disconnectFrom(current, "broke: " + e.getMessage());
+    } catch (ClosedSelectorException e) {
+      LOG.debug("The connection to replica {} was closed while its answer was waited for.", peer);
+    }
+  }
+
+  synchronized void wakeAnswerWait() {
+    if (connection != null) {
+      connection.wakeAnswerWait();
+    }
+  }
+
+  /** The thread that has asked waits no longer: the link's thread receives what comes. */
+  synchronized void leaveAnswer() {
+    if (connection != null && connection.owesAnswer()) {
+      attended = false;
+      askedLately = false;
+      connection.wakeUp();
+    }
+  }
+
+  private void deliver(byte[] answer) throws IOException {
+    if (answer != null && answer.length > 0) {
+      receiver.received(peer, receiver.format().readAll(answer, 0, answer.length), null);
     }
   }
 
@@ -92,7 +171,7 @@ final class OutgoingLink {
   /** Queued messages are sealed frame by frame, so heartbeats can overtake updates until then. */
   private void sendWaiting(Connection current) throws IOException {
     while (current.backlogBytes() == 0 && !waiting.isEmpty()) {
-      current.send(frames.of(waiting.nextBatch(MAX_WAITING_FRAME_BYTES, Integer.MAX_VALUE)));
+      current.send(frames.of(waiting.nextBatch(MAX_WAITING_FRAME_BYTES, Integer.MAX_VALUE)), false);
     }
     dropping &= !waiting.isEmpty();
   }
@@ -118,6 +197,8 @@ final class OutgoingLink {
       }
       connection = null;
       dropping = false;
+      attended = false;
+      askedLately = false;
       waiting.clear();
     }
   }
@@ -196,14 +277,16 @@ final class OutgoingLink {
     long last = System.nanoTime();
     try {
       boolean write = false;
+      boolean read = true;
       while (true) {
-        current.select(write, interval / 2);
+        current.select(read, write, read ? interval / 2 : Math.min(interval / 2, ATTENDED_NANOS));
+        byte[] answer;
         synchronized (this) {
           if (connection != current) {
             return;
           }
           long now = System.nanoTime();
-          current.receive(now);
+          answer = current.receive(now);
           current.flush(now);
           sendWaiting(current);
           if (now - last > suspicionNanos / 2) {
@@ -218,7 +301,11 @@ final class OutgoingLink {
             return;
           }
           write = current.backlogBytes() > 0;
+          attended &= askedLately;
+          askedLately = false;
+          read = !attended;
         }
+        deliver(answer);
       }
     } catch (IOException e) {
       disconnectFrom(current, "broke: " + e.getMessage());

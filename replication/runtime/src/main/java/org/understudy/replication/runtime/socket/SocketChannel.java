@@ -19,13 +19,14 @@ import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 import org.understudy.replication.runtime.inbound.PeerConnection;
 import org.understudy.replication.runtime.inbound.PeerServer;
+import org.understudy.replication.runtime.peer.AnswerWait;
 import org.understudy.replication.runtime.peer.PeerChannel;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 
 /**
- * Framed TCP. Each replica connects to each other one and sends on that connection only; it receives on the connections
- * that the others made. A frame is its length in four bytes, messages one after another, and a tag that authenticates it
- * ({@link FrameSeal}).
+ * Framed TCP. Each replica connects to each other one and sends on that connection; it receives on the connections that the others made.
+ * The exception are answers: the acknowledgement of an update for which a thread waits ({@link AnswerWait}) returns on the connection of
+ * the update. A frame is its length in four bytes, messages one after another, and a tag that authenticates it ({@link FrameSeal}).
  *
  * <p>The sending thread writes to the socket itself as long as the kernel takes everything; one thread for each peer
  * connects, writes the rest, and pings. One thread for each connection receives.
@@ -35,6 +36,7 @@ public final class SocketChannel implements PeerChannel {
 
   private final SocketSettings settings;
   private final Frames frames = new Frames();
+  private final LinkAnswers answers = new LinkAnswers();
   private final Map<ReplicaId, OutgoingLink> links = new TreeMap<>();
   private volatile PeerServer server;
   private PeerReceiver receiver;
@@ -53,7 +55,7 @@ public final class SocketChannel implements PeerChannel {
     this.receiver = receiver;
     for (ReplicaId peer : settings.addresses().keySet()) {
       if (!peer.equals(settings.self())) {
-        links.put(peer, new OutgoingLink(settings, frames, peer, receiver));
+        links.put(peer, new OutgoingLink(settings, frames, peer, receiver, answers));
       }
     }
     server =
@@ -74,6 +76,11 @@ public final class SocketChannel implements PeerChannel {
     if (link != null) {
       link.send(messages);
     }
+  }
+
+  @Override
+  public AnswerWait beginAnswerWait() {
+    return answers.begin() ? answers : null;
   }
 
   @Override
@@ -100,7 +107,8 @@ public final class SocketChannel implements PeerChannel {
     try {
       Incoming incoming =
           new Incoming(
-              acceptor.peer(), connection, new FrameReader(in, settings.maxFrameBytes(), session), session, out, receiver);
+              acceptor.peer(), connection, new FrameReader(in, settings.maxFrameBytes(), session), session, out, receiver,
+              messages -> send(acceptor.peer(), messages));
       // The loop body is a method of its own, because the loop runs so long that it would stay interpreted.
       while (incoming.next()) {}
     } catch (MalformedMessageException e) {

@@ -175,16 +175,17 @@ class MessageCodecTest {
 
   @Test
   void unknownWireVersionIsRefused() throws Exception {
+    int newest = WireVersions.CURRENT.newest();
     for (Message message : everyKind()) {
       if (message instanceof OrderMessage.Update || message instanceof TransferMessage.Snapshot) {
         byte[] bytes = written(message);
-        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(7, 8));
+        MessageFormat later = new MessageFormat(new PrimaryBackup().messages(), new WireVersions(newest + 1, newest + 2));
         MalformedMessageException refused =
             assertThrows(
                 MalformedMessageException.class, () -> later.readAll(bytes, 0, bytes.length));
         assertEquals(
-            "A message is written in wire version 6, and this replica reads versions 7 to 8. Install the same version on all"
-                + " replicas.",
+            "A message is written in wire version " + newest + ", and this replica reads versions " + (newest + 1) + " to " + (newest + 2)
+                + ". Install the same version on all replicas.",
             refused.getMessage());
       }
     }

@@ -52,11 +52,19 @@ class FrameReaderTest {
   }
 
   private byte[] frame(byte[] content) {
+    return frame(content, false);
+  }
+
+  private byte[] frame(byte[] content, boolean mark) {
     ByteBuffer frame = ByteBuffer.allocate(4 + content.length + FrameSeal.TAG_BYTES);
-    frame.putInt(content.length).put(content);
+    frame.putInt(mark ? Frame.MARK | content.length : content.length).put(content);
     sender.outgoingContent().update(content, 0, content.length);
-    sender.outgoing().seal(sender.outgoingContent().digest(), frame.array(), 4 + content.length);
+    sender.outgoing().seal(sender.outgoingContent().digest(), mark, frame.array(), 4 + content.length);
     return frame.array();
+  }
+
+  private static byte[] joined(byte[] one, byte[] two) {
+    return ByteBuffer.allocate(one.length + two.length).put(one).put(two).array();
   }
 
   private static byte[] content(int bytes, int seed) {
@@ -108,11 +116,28 @@ class FrameReaderTest {
   }
 
   @Test
+  void markIsReadAndAuthenticated() throws IOException {
+    byte[] content = content(50, 1);
+    byte[] marked = frame(content, true);
+    byte[] plain = frame(content, false);
+    FrameReader reader = reader(joined(marked, plain));
+    assertNext(content, reader);
+    assertTrue(reader.isAsking());
+    assertNext(content, reader);
+    assertFalse(reader.isAsking());
+    for (boolean mark : new boolean[] {true, false}) {
+      byte[] flipped = frame(content, mark);
+      flipped[0] ^= (byte) 0x80;
+      assertThrows(RefusedPeerException.class, reader(flipped)::next);
+    }
+  }
+
+  @Test
   void lengthAboveTheLimitIsRefusedBeforeAllocation() {
-    for (int length : new int[] {MAX_FRAME + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+    for (int length : new int[] {MAX_FRAME + 1, Integer.MAX_VALUE, -1, Frame.MARK | MAX_FRAME + 1}) {
       FrameReader reader = reader(ByteBuffer.allocate(100).putInt(length).array());
       IOException refused = assertThrows(IOException.class, reader::next);
-      assertTrue(refused.getMessage().contains(Integer.toUnsignedString(length)), refused.getMessage());
+      assertTrue(refused.getMessage().contains(Integer.toString(length & Frame.MAX_BYTES)), refused.getMessage());
       assertTrue(reader.bytes().length < MAX_FRAME, "what is announced only is not allocated");
     }
   }

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -339,7 +340,7 @@ class SocketChannelTest {
           }
 
           @Override
-          public void received(ReplicaId from, List<Message> messages, List<Message> answers) {
+          public void received(ReplicaId from, List<Message> messages, Consumer<List<Message>> answers) {
             Condition.await("the receiver goes on", () -> reading);
             received.addAll(messages);
           }

@@ -1,0 +1,327 @@
+package org.understudy.replication.runtime.socket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.membership.MembershipMessage;
+import org.understudy.replication.core.order.OrderMessage;
+import org.understudy.replication.core.primarybackup.PrimaryBackup;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.update.StateUpdate;
+import org.understudy.replication.core.wire.WireVersions;
+import org.understudy.replication.runtime.codec.MessageFormat;
+import org.understudy.replication.runtime.handshake.Credentials;
+import org.understudy.replication.runtime.handshake.GroupDescription;
+import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.replication.runtime.peer.AnswerWait;
+import org.understudy.replication.runtime.peer.PeerReceiver;
+import org.understudy.test.Condition;
+import org.understudy.test.network.FaultyProxy;
+import org.understudy.test.network.FreePorts;
+import org.understudy.test.network.SelfSigned;
+
+/** A thread of replica 1 waits for the acknowledgement of replica 2, over a real network. */
+class AnswerWaitTest {
+  private static final ReplicaId ONE = new ReplicaId(1);
+  private static final ReplicaId TWO = new ReplicaId(2);
+  private static final Map<ReplicaId, String> LIST = Map.of(ONE, "here:1", TWO, "there:2");
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  @TempDir Path directory;
+  private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
+  /** At replica 1: by which thread each acknowledgement, by index, was received. */
+  private final Map<Long, Thread> acknowledged = new ConcurrentHashMap<>();
+  private volatile CountDownLatch hold = new CountDownLatch(0);
+  private volatile boolean longAnswers;
+  /** At replica 1. */
+  private volatile boolean suspected;
+  private InetSocketAddress first;
+  private InetSocketAddress second;
+  private SocketChannel sender;
+  private long next;
+
+  @BeforeEach
+  void choosePorts() throws IOException {
+    first = FreePorts.nextAddress();
+    second = FreePorts.nextAddress();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    hold.countDown();
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  @Test
+  void waitingThreadReceivesTheAcknowledgementItself() throws Exception {
+    connect(second, null, WireVersions.CURRENT);
+    awaitOwnAnswers();
+  }
+
+  @Test
+  void encryptedAnswersArriveToo() throws Exception {
+    connect(second, tls(), WireVersions.CURRENT);
+    awaitOwnAnswers();
+  }
+
+  @Test
+  void oneThreadWaitsAtATime() throws Exception {
+    connect(second, null, WireVersions.CURRENT);
+    AnswerWait wait = sender.beginAnswerWait();
+    assertNotNull(wait);
+    assertNull(sender.beginAnswerWait(), "also for the same thread");
+    assertFalse(wait.receive(() -> false, LONG_NANOS), "nothing has been asked");
+    wait.end();
+    wait = sender.beginAnswerWait();
+    assertNotNull(wait);
+    wait.end();
+    sendUpdate();
+    awaitAcknowledgement();
+    assertFalse(acknowledged.get(next) == Thread.currentThread(), "without a wait, the channel's threads receive");
+  }
+
+  @Test
+  void linkReceivesWhatComesAfterTheWait() throws Exception {
+    connect(second, null, WireVersions.CURRENT);
+    updateAndAwait();
+    hold = new CountDownLatch(1);
+    AnswerWait wait = sender.beginAnswerWait();
+    sendUpdate();
+    assertTrue(wait.receive(() -> false, TimeUnit.MILLISECONDS.toNanos(1)));
+    wait.end();
+    AnswerWait another = sender.beginAnswerWait();
+    sender.send(TWO, List.of(update(next + 1)));
+    assertFalse(another.receive(() -> false, LONG_NANOS), "one answer is owed, so none is asked for");
+    another.end();
+    hold.countDown();
+    awaitAcknowledgement();
+    assertEquals("understudy-to-2", acknowledged.get(next).getName());
+    next++;
+    awaitAcknowledgement();
+    awaitOwnAnswers();
+  }
+
+  @Test
+  void wakeUpEndsTheWait() throws Exception {
+    connect(second, null, WireVersions.CURRENT);
+    updateAndAwait();
+    hold = new CountDownLatch(1);
+    AnswerWait wait = sender.beginAnswerWait();
+    sendUpdate();
+    AtomicBoolean over = new AtomicBoolean();
+    Thread waker = new Thread(() -> {
+      // Long after the wait has begun, or before: both must end it.
+      over.set(true);
+      wait.wakeUp();
+    });
+    waker.start();
+    long begin = System.nanoTime();
+    while (!over.get()) {
+      assertTrue(wait.receive(over::get, LONG_NANOS));
+    }
+    assertTrue(System.nanoTime() - begin < LONG_NANOS, "woken, not timed out");
+    wait.end();
+    waker.join();
+  }
+
+  @Test
+  void brokenConnectionEndsTheWait() throws Exception {
+    FaultyProxy proxy = new FaultyProxy(second);
+    open.add(proxy);
+    connect(proxy.address(), null, WireVersions.CURRENT);
+    updateAndAwait();
+    hold = new CountDownLatch(1);
+    AnswerWait wait = sender.beginAnswerWait();
+    sendUpdate();
+    proxy.silence();
+    Condition.await("the silent connection is replaced", () -> !wait.receive(() -> false, TimeUnit.MILLISECONDS.toNanos(1)));
+    wait.end();
+    hold.countDown();
+    Condition.await("another connection", () -> updateAndAwaitOr(null) == Thread.currentThread());
+  }
+
+  /** The end of the process of an attended peer is noticed although the link's thread does not listen all the time. */
+  @Test
+  void endOfTheProcessIsNoticedBesideWaits() throws Exception {
+    SocketChannel receiver = connect(second, null, WireVersions.CURRENT);
+    updateAndAwait();
+    suspected = false;
+    receiver.close();
+    Condition.await("the hint that the process is gone", () -> suspected);
+  }
+
+  @Test
+  void longAnswerTravelsOnTheOwnConnectionOfItsSender() throws Exception {
+    connect(second, null, WireVersions.CURRENT);
+    updateAndAwait();
+    longAnswers = true;
+    AnswerWait wait = sender.beginAnswerWait();
+    sendUpdate();
+    while (wait.receive(() -> false, LONG_NANOS)) {
+      // The empty answer.
+    }
+    wait.end();
+    awaitAcknowledgement();
+    assertEquals("understudy-from-2", acknowledged.get(next).getName());
+  }
+
+  @Test
+  void olderBuildIsNotAsked() throws Exception {
+    connect(second, null, new WireVersions(1, WireVersions.ANSWERED_FRAMES - 1));
+    AnswerWait wait = sender.beginAnswerWait();
+    sendUpdate();
+    assertFalse(wait.receive(() -> false, LONG_NANOS));
+    wait.end();
+    awaitAcknowledgement();
+    assertEquals("understudy-from-2", acknowledged.get(next).getName());
+  }
+
+  // ---- the parts
+
+  /** The first answers may find the link's thread, which leaves the connection to threads that wait when one does. */
+  private void awaitOwnAnswers() {
+    int[] own = new int[1];
+    Condition.await("twenty acknowledgements, received by the thread that waits", () -> {
+      own[0] += updateAndAwait() == Thread.currentThread() ? 1 : 0;
+      return own[0] == 20;
+    });
+  }
+
+  private Thread updateAndAwait() {
+    return updateAndAwaitOr(Thread.currentThread());
+  }
+
+  /** Sends one update and waits as a container's thread does. Returns who has received the acknowledgement. */
+  private Thread updateAndAwaitOr(Thread expected) {
+    AnswerWait wait = sender.beginAnswerWait();
+    sendUpdate();
+    long index = next;
+    while (!acknowledged.containsKey(index) && wait.receive(() -> acknowledged.containsKey(index), LONG_NANOS)) {
+      // Something else has arrived.
+    }
+    wait.end();
+    if (expected != null) {
+      awaitAcknowledgement();
+    }
+    return acknowledged.get(index);
+  }
+
+  private void sendUpdate() {
+    next++;
+    sender.send(TWO, List.of(update(next)));
+  }
+
+  private void awaitAcknowledgement() {
+    Condition.await("acknowledgement " + next, () -> acknowledged.containsKey(next));
+  }
+
+  private static Message update(long index) {
+    return new OrderMessage.Update(
+        1, 0, new StateUpdate(index, Request.Kind.UPDATE, null, 0, 0, "", new Response((byte) 0, new byte[100]), List.of()));
+  }
+
+  /** Opens both replicas, and returns when both are connected. */
+  private SocketChannel connect(InetSocketAddress to, PeerTls tls, WireVersions receivers) throws Exception {
+    SocketChannel[] two = new SocketChannel[1];
+    two[0] = channel(TWO, Map.of(ONE, first, TWO, second), tls, receivers, (messages, answers) -> answer(two[0], messages, answers));
+    sender = channel(ONE, Map.of(ONE, first, TWO, to), tls, WireVersions.CURRENT, (messages, answers) -> acknowledge(messages));
+    Condition.await("an acknowledgement over both connections", () -> {
+      sendUpdate();
+      return !acknowledged.isEmpty();
+    });
+    awaitAcknowledgement();
+    return two[0];
+  }
+
+  private void answer(SocketChannel own, List<Message> messages, Consumer<List<Message>> answers) {
+    for (Message message : messages) {
+      if (message instanceof OrderMessage.Update update) {
+        try {
+          hold.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+        List<Message> acknowledgement = new ArrayList<>(List.of(new OrderMessage.Ack(1, update.update().index(), false)));
+        if (longAnswers) {
+          acknowledgement.addAll(Collections.nCopies(100, new MembershipMessage.Nack(77)));
+        }
+        if (answers == null) {
+          own.send(ONE, acknowledgement);
+        } else {
+          answers.accept(acknowledgement);
+        }
+      }
+    }
+  }
+
+  private void acknowledge(List<Message> messages) {
+    for (Message message : messages) {
+      if (message instanceof OrderMessage.Ack ack) {
+        acknowledged.put(ack.received(), Thread.currentThread());
+      }
+    }
+  }
+
+  private interface Reaction {
+    void to(List<Message> messages, Consumer<List<Message>> answers);
+  }
+
+  private SocketChannel channel(
+      ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, PeerTls tls, WireVersions wire, Reaction reaction) throws IOException {
+    GroupDescription group = new GroupDescription("g", "primary-backup", wire, Map.of(), LIST, null);
+    Credentials credentials = new Credentials(self, group, "the secret of a group".getBytes(StandardCharsets.UTF_8));
+    SocketChannel channel =
+        new SocketChannel(new SocketSettings(credentials, addresses, tls, Duration.ofMillis(400), 64 << 20, 64 << 20));
+    open.add(channel);
+    channel.open(
+        new PeerReceiver() {
+          @Override
+          public MessageFormat format() {
+            return new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+          }
+
+          @Override
+          public void received(ReplicaId from, List<Message> messages, Consumer<List<Message>> answers) {
+            reaction.to(messages, answers);
+          }
+
+          @Override
+          public void suspected(ReplicaId replica) {
+            suspected = true;
+          }
+        });
+    channel.start();
+    return channel;
+  }
+
+  private PeerTls tls() throws Exception {
+    Path store = SelfSigned.of(directory, "ip:127.0.0.1,dns:localhost").store();
+    return PeerTls.of(store, SelfSigned.PASSWORD, store, SelfSigned.PASSWORD);
+  }
+}
