@@ -470,6 +470,8 @@ public abstract class Exchange implements Call {
     while (true) {
       switch (turn.get()) {
         case ANSWERED -> {
+          // Before the response is written: a slow client would keep others from waiting.
+          outcomeWait.leave();
           if (isRetried(outcome)) {
             beginAsynchronous();
             retry((Failure) outcome);
@@ -481,6 +483,7 @@ public abstract class Exchange implements Call {
           return true;
         }
         case OVERDUE -> {
+          outcomeWait.leave();
           awaitOverdue();
           if (suspension == null) {
             complete();

@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,8 @@ class ExchangeTest {
   private Runnable sending = () -> {};
   /** For how long a thread waits for the outcome of its execution. */
   private long outcomeNanos;
+  /** With which a thread receives answers of other replicas. */
+  private AnswerWait answerWait;
   /** Called when an execution has reported its end. */
   private Runnable onExecuted = () -> {};
   private final HttpServletResponse response =
@@ -155,8 +158,7 @@ class ExchangeTest {
 
     @Override
     AnswerWait beginAnswerWait() {
-      // No replica.
-      return null;
+      return answerWait;
     }
 
     @Override
@@ -460,6 +462,33 @@ class ExchangeTest {
     exchange.get().run(chain);
     assertEquals(List.of("executed 7", "sent"), events);
     assertEquals(0, limiter.load());
+  }
+
+  @Test
+  void anotherThreadMayWaitWhileTheResponseIsWritten() {
+    AtomicReference<Exchange> exchange = new AtomicReference<>();
+    outcomeNanos = TimeUnit.HOURS.toNanos(1);
+    answerWait = new AnswerWait() {
+      @Override
+      public boolean receive(BooleanSupplier over, long nanos) {
+        exchange.get().reply(REPLY);
+        return true;
+      }
+
+      @Override
+      public void wakeUp() {
+        throw new AssertionError("It is the thread that waits.");
+      }
+
+      @Override
+      public void end() {
+        events.add("left");
+      }
+    };
+    exchange.set(new Dispatched());
+    exchange.get().execute(7, Request.Kind.UPDATE);
+    exchange.get().run(chain);
+    assertEquals(List.of("executed 7", "left", "sent"), events);
   }
 
   @Test
