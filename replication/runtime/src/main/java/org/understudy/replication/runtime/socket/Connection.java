@@ -218,8 +218,11 @@ final class Connection implements Closeable {
     answerSelector.select(key -> {}, Math.max(1, waitNanos / 1_000_000));
   }
 
+  /** Without effect where the other end is not asked: this connection has replaced the one of the wait. */
   void wakeAnswerWait() {
-    answerSelector.wakeup();
+    if (answerSelector != null) {
+      answerSelector.wakeup();
+    }
   }
 
   /** Writes the backlog as far as the kernel takes it. Progress is a sign of life: the other end acknowledges. */
@@ -246,34 +249,48 @@ final class Connection implements Closeable {
    */
   byte[] receive(long now) throws IOException {
     byte[] answer = null;
-    while (true) {
-      if (encryption == null) {
-        int read = channel.read(answers);
-        if (read < 0) {
-          throw new EOFException("the other end has closed it");
-        }
+    try {
+      while (arrives()) {
         answer = take(now, answer);
-        if (read == 0) {
-          return answer;
-        }
-      } else if (encryption.decrypt(answers)) {
-        answer = take(now, answer);
-      } else {
-        ByteBuffer intake = encryption.intake();
-        int read;
-        try {
-          read = channel.read(intake);
-        } finally {
-          encryption.arrived();
-        }
-        if (read < 0) {
-          throw new EOFException("the other end has closed it");
-        }
-        if (read == 0) {
-          return answer;
-        }
+      }
+    } catch (EOFException e) {
+      if (answer == null) {
+        throw e;
+      }
+      // What came before the end counts; the next call reports the end.
+    }
+    return answer;
+  }
+
+  /** @return whether there may be more than this has read; false when nothing has arrived */
+  private boolean arrives() throws IOException {
+    if (encryption == null) {
+      int read = channel.read(answers);
+      if (read < 0) {
+        throw ended();
+      }
+      return read > 0;
+    }
+    while (!encryption.decrypt(answers)) {
+      ByteBuffer intake = encryption.intake();
+      int read;
+      try {
+        read = channel.read(intake);
+      } finally {
+        encryption.arrived();
+      }
+      if (read < 0) {
+        throw ended();
+      }
+      if (read == 0) {
+        return false;
       }
     }
+    return true;
+  }
+
+  private static EOFException ended() {
+    return new EOFException("the other end has closed it");
   }
 
   private byte[] take(long now, byte[] before) throws IOException {

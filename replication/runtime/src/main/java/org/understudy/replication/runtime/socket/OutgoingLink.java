@@ -135,6 +135,10 @@ final class OutgoingLink {
       disconnectFrom(current, "broke: " + e.getMessage());
     } catch (ClosedSelectorException e) {
       LOG.debug("The connection to replica {} was closed while its answer was waited for.", peer);
+    } catch (RuntimeException e) {
+      // Not the fault of the request whose thread this is.
+      LOG.error("The connection to replica {} failed; this replica reconnects.", peer, e);
+      disconnectFrom(current, "failed");
     }
   }
 
@@ -287,6 +291,10 @@ final class OutgoingLink {
           }
           long now = System.nanoTime();
           answer = current.receive(now);
+          if (answer != null) {
+            // A thread may wait for this one, which it will not see.
+            current.wakeAnswerWait();
+          }
           current.flush(now);
           sendWaiting(current);
           if (now - last > suspicionNanos / 2) {

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,10 +18,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +55,7 @@ class AnswerWaitTest {
   private static final ReplicaId ONE = new ReplicaId(1);
   private static final ReplicaId TWO = new ReplicaId(2);
   private static final Map<ReplicaId, String> LIST = Map.of(ONE, "here:1", TWO, "there:2");
+  private static final WireVersions OLDER = new WireVersions(1, WireVersions.ANSWERED_FRAMES - 1);
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   @TempDir Path directory;
@@ -57,6 +64,10 @@ class AnswerWaitTest {
   private final Map<Long, Thread> acknowledged = new ConcurrentHashMap<>();
   private volatile CountDownLatch hold = new CountDownLatch(0);
   private volatile boolean longAnswers;
+  /** At replica 1. */
+  private volatile boolean broken;
+  /** The threads whose acknowledgements failed. */
+  private final Set<Thread> failed = ConcurrentHashMap.newKeySet();
   /** At replica 1. */
   private volatile boolean suspected;
   private InetSocketAddress first;
@@ -193,13 +204,74 @@ class AnswerWaitTest {
 
   @Test
   void olderBuildIsNotAsked() throws Exception {
-    connect(second, null, new WireVersions(1, WireVersions.ANSWERED_FRAMES - 1));
+    connect(second, null, OLDER);
     AnswerWait wait = sender.beginAnswerWait();
     sendUpdate();
     assertFalse(wait.receive(() -> false, LONG_NANOS));
     wait.end();
     awaitAcknowledgement();
     assertEquals("understudy-from-2", acknowledged.get(next).getName());
+  }
+
+  @Test
+  void answerBeforeTheEndOfItsConnectionCounts() throws Exception {
+    lastAnswerCounts(null);
+  }
+
+  @Test
+  void encryptedAnswerBeforeTheEndOfItsConnectionCounts() throws Exception {
+    lastAnswerCounts(tls());
+  }
+
+  private void lastAnswerCounts(PeerTls tls) throws Exception {
+    CompletableFuture<Thread> serving = new CompletableFuture<>();
+    channel(TWO, Map.of(ONE, first, TWO, second), tls, WireVersions.CURRENT, (messages, answers) -> {
+      answers.accept(List.of(new OrderMessage.Ack(1, 1, false)));
+      serving.complete(Thread.currentThread());
+      throw new IllegalStateException("The process ends.");
+    });
+    Connection connection = Connection.dial(settings(ONE, Map.of(ONE, first, TWO, second), tls, WireVersions.CURRENT), TWO);
+    open.add(connection);
+    connection.send(new Frames().of(List.of(update(1))), true);
+    serving.get().join();
+    byte[] answer = connection.receive(System.nanoTime());
+    assertNotNull(answer);
+    assertEquals(List.of(new OrderMessage.Ack(1, 1, false)), format().readAll(answer, 0, answer.length));
+    assertThrows(EOFException.class, () -> connection.receive(System.nanoTime()));
+  }
+
+  @Test
+  void wakeUpFindsAConnectionToAnOlderBuild() throws Exception {
+    SocketChannel receiver = connect(second, null, WireVersions.CURRENT);
+    updateAndAwait();
+    AnswerWait wait = sender.beginAnswerWait();
+    CountDownLatch asked = new CountDownLatch(1);
+    hold = asked;
+    sendUpdate();
+    assertTrue(wait.receive(() -> {
+      asked.countDown();
+      receiver.close();
+      AtomicReference<SocketChannel> older = new AtomicReference<>();
+      older.set(channel(TWO, Map.of(ONE, first, TWO, second), null, OLDER, (messages, answers) -> answer(older.get(), messages, answers)));
+      awaitAnyAcknowledgement();
+      wait.wakeUp();
+      return true;
+    }, LONG_NANOS));
+    wait.end();
+  }
+
+  @Test
+  void brokenReceiverDoesNotBreakTheRequestOfTheThreadThatWaits() throws Exception {
+    connect(second, null, WireVersions.CURRENT);
+    updateAndAwait();
+    broken = true;
+    Condition.await("an answer to this thread", () -> {
+      updateAndAwaitOr(null);
+      return failed.contains(Thread.currentThread());
+    });
+    broken = false;
+    awaitAnyAcknowledgement();
+    awaitOwnAnswers();
   }
 
   // ---- the parts
@@ -251,12 +323,18 @@ class AnswerWaitTest {
     SocketChannel[] two = new SocketChannel[1];
     two[0] = channel(TWO, Map.of(ONE, first, TWO, second), tls, receivers, (messages, answers) -> answer(two[0], messages, answers));
     sender = channel(ONE, Map.of(ONE, first, TWO, to), tls, WireVersions.CURRENT, (messages, answers) -> acknowledge(messages));
-    Condition.await("an acknowledgement over both connections", () -> {
-      sendUpdate();
-      return !acknowledged.isEmpty();
-    });
+    awaitAnyAcknowledgement();
     awaitAcknowledgement();
     return two[0];
+  }
+
+  /** Repeats updates, which are lost while there is no connection. */
+  private void awaitAnyAcknowledgement() {
+    long before = next;
+    Condition.await("an acknowledgement over both connections", () -> {
+      sendUpdate();
+      return acknowledged.keySet().stream().anyMatch(index -> index > before);
+    });
   }
 
   private void answer(SocketChannel own, List<Message> messages, Consumer<List<Message>> answers) {
@@ -281,6 +359,10 @@ class AnswerWaitTest {
   }
 
   private void acknowledge(List<Message> messages) {
+    if (broken) {
+      failed.add(Thread.currentThread());
+      throw new IllegalStateException("The receiver is broken.");
+    }
     for (Message message : messages) {
       if (message instanceof OrderMessage.Ack ack) {
         acknowledged.put(ack.received(), Thread.currentThread());
@@ -292,18 +374,26 @@ class AnswerWaitTest {
     void to(List<Message> messages, Consumer<List<Message>> answers);
   }
 
-  private SocketChannel channel(
-      ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, PeerTls tls, WireVersions wire, Reaction reaction) throws IOException {
+  private static SocketSettings settings(
+      ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, PeerTls tls, WireVersions wire) {
     GroupDescription group = new GroupDescription("g", "primary-backup", wire, Map.of(), LIST, null);
     Credentials credentials = new Credentials(self, group, "the secret of a group".getBytes(StandardCharsets.UTF_8));
-    SocketChannel channel =
-        new SocketChannel(new SocketSettings(credentials, addresses, tls, Duration.ofMillis(400), 64 << 20, 64 << 20));
+    return new SocketSettings(credentials, addresses, tls, Duration.ofMillis(400), 64 << 20, 64 << 20);
+  }
+
+  private static MessageFormat format() {
+    return new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+  }
+
+  private SocketChannel channel(
+      ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, PeerTls tls, WireVersions wire, Reaction reaction) {
+    SocketChannel channel = new SocketChannel(settings(self, addresses, tls, wire));
     open.add(channel);
-    channel.open(
+    PeerReceiver receiver =
         new PeerReceiver() {
           @Override
           public MessageFormat format() {
-            return new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+            return AnswerWaitTest.format();
           }
 
           @Override
@@ -315,7 +405,12 @@ class AnswerWaitTest {
           public void suspected(ReplicaId replica) {
             suspected = true;
           }
-        });
+        };
+    try {
+      channel.open(receiver);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     channel.start();
     return channel;
   }
