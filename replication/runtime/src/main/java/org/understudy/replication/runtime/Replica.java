@@ -339,8 +339,11 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     List<Message> collected = new ArrayList<>(2);
     Step step = core.step(inputs, from, collected);
     if (step != null) {
-      answers.accept(collected);
-      carryOut(step);
+      try {
+        answers.accept(collected);
+      } finally {
+        carryOut(step);
+      }
     }
   }
 

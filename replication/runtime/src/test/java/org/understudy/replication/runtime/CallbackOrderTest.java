@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -182,6 +183,31 @@ class CallbackOrderTest {
     pending.stored().run();
     assertEquals(
         List.of("stored 9", "3 message(s) to 2", "execute", "duty begins in 1", "view 1", "reply"), happened);
+  }
+
+  private void openAndAnswer() throws Exception {
+    open((input, out) -> {
+      if (input instanceof Input.Received) {
+        out.changed(Role.BACKUP, VIEW);
+        out.send(PEER, new MembershipMessage.Nack(1));
+      }
+    });
+  }
+
+  @Test
+  void answersLeaveBeforeOtherEffects() throws Exception {
+    openAndAnswer();
+    replica.received(PEER, List.of(new MembershipMessage.Nack(1)), answers -> happened.add(answers.size() + " answer(s)"));
+    assertEquals(List.of("1 answer(s)", "duty begins in 1", "view 1"), happened);
+  }
+
+  @Test
+  void otherEffectsAreCarriedOutWhenTheAnswersCannotLeave() throws Exception {
+    openAndAnswer();
+    assertThrows(IllegalStateException.class, () -> replica.received(PEER, List.of(new MembershipMessage.Nack(1)), answers -> {
+      throw new IllegalStateException("The connection is broken.");
+    }));
+    assertEquals(List.of("duty begins in 1", "view 1"), happened);
   }
 
   @Test
