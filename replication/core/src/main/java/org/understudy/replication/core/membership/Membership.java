@@ -54,7 +54,7 @@ public final class Membership {
   /** Replicas that have reported that they have nothing to lose, and have led no view since. */
   private final Set<ReplicaId> neverInView = new TreeSet<>();
 
-  /** When a message of a primary arrived last. */
+  /** When a message of a primary arrived last, or this replica was the primary. */
   private long primaryHeard;
   /** Whether this replica continues from what it held before its restart, and has not been in a view since. */
   private boolean resumed;
@@ -242,6 +242,7 @@ public final class Membership {
   }
 
   private void tickPrimary(long now, Effects out) {
+    primaryHeard = now;
     leadership.tickPrimary(now, out);
     if (campaign.mayBegin(now) && leadership.wantsAnotherView(now)) {
       candidate.campaign(now, out);

@@ -598,6 +598,24 @@ class GroupTest {
     assertEquals(1, nodes.get(3).lines.size(), nodes.get(3).lines::toString);
   }
 
+  /** It has just heard that another replica leads: its first heartbeat is still on the way. */
+  @Test
+  void primaryThatIsReplacedDoesNotReportThatNobodyLeads() {
+    open(1);
+    run(2_000);
+    Node replaced = nodes.get(1);
+    ReplicaId second = new ReplicaId(2);
+    View base = replaced.core.status(now).view();
+    View next = new View(base.epoch() + 1, List.of(second, new ReplicaId(3)));
+    replaced.step(
+        new Input.Received(second, new MembershipMessage.NewView(next, base, 5, next.members(), List.of(2L, 3L))));
+    // A heartbeat later: it asks to join.
+    now += 20 * STEP;
+    replaced.step(new Input.Tick(LoadBoard.UNKNOWN));
+    assertEquals(Role.JOINING, replaced.role);
+    assertEquals(List.of(), replaced.lines);
+  }
+
   /** The update is at the primary, and a later view may keep it. */
   @Test
   void repetitionWithoutQuorumIsNotRefusedAsUnexecuted() {
