@@ -15,11 +15,11 @@ import org.understudy.replication.core.transfer.UpdateLog;
 
 /** Admits the requests that this replica may serve in its role; others wait or are refused. */
 final class RequestGate {
-  /** Of an update that this primary has executed, it must not answer that nothing was executed. */
+  /** Of an update that this replica has executed, as primary, it must not answer that nothing was executed. */
   private static final Failure EXECUTED_WITHOUT_QUORUM =
       new Failure(
           FailureCode.OutcomeUnknown,
-          "This primary has executed the request before, and has no quorum that could make it stable. " + Failure.RETRY_WITH_ID);
+          "This replica has executed the request before, and has no quorum that could make it stable. " + Failure.RETRY_WITH_ID);
 
   private final ReplicaSetup setup;
   private final Membership membership;
@@ -54,7 +54,7 @@ final class RequestGate {
         if (membership.connected(now)) {
           requests.held().add(input, out);
         } else {
-          out.fail(input.token(), membership.noQuorum(now));
+          out.fail(input.token(), withoutQuorum(now, input.request()));
         }
       }
       case JOINING ->
@@ -68,8 +68,7 @@ final class RequestGate {
 
   private void requestedAtPrimary(long now, long token, Request request, Effects out) {
     if (!mayServe(now, request)) {
-      boolean repeats = setup.enforces(Rule.REPETITION_IS_NOT_REFUSED) && requests.isRepetition(request);
-      out.fail(token, repeats ? EXECUTED_WITHOUT_QUORUM : membership.noQuorum(now));
+      out.fail(token, withoutQuorum(now, request));
     } else if (!decisions.isServing()) {
       if (decisions.trouble() == null) {
         requests.held().add(new Input.Requested(token, request), out);
@@ -89,6 +88,11 @@ final class RequestGate {
     } else {
       requests.admit(now, token, request, out);
     }
+  }
+
+  private Failure withoutQuorum(long now, Request request) {
+    boolean repeats = setup.enforces(Rule.REPETITION_IS_NOT_REFUSED) && requests.isRepetition(request);
+    return repeats ? EXECUTED_WITHOUT_QUORUM : membership.noQuorum(now);
   }
 
   private boolean mayServe(long now, Request request) {
@@ -176,7 +180,7 @@ final class RequestGate {
   void tick(long now, Effects out) {
     if (membership.role() == Role.CHANGING && !requests.held().isEmpty() && !membership.connected(now)) {
       for (Input.Requested request : requests.held().takeAll()) {
-        out.fail(request.token(), membership.noQuorum(now));
+        out.fail(request.token(), withoutQuorum(now, request.request()));
       }
     } else if (membership.role() == Role.BACKUP && requests.state().applied() < start && !mayCatchUp(now)) {
       applied(now, out);

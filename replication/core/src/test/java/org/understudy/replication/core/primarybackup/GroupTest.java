@@ -627,6 +627,16 @@ class GroupTest {
     assertEquals(FailureCode.OutcomeUnknown, ((Failure) ask(1, add(1, 7))).code());
     assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, add(1, 8))).code(), "another body is another request");
     assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, add(2, 7))).code());
+    long held = nextToken;
+    Node former = nodes.get(1);
+    former.step(
+        new Input.Received(new ReplicaId(2), new MembershipMessage.Prepare(former.core.status(now).view().epoch() + 1, false)));
+    assertEquals(Role.CHANGING, former.role);
+    assertNull(ask(1, add(1, 7)), "it waits for the view");
+    run(200);
+    assertEquals(FailureCode.OutcomeUnknown, ((Failure) answers.get(held)).code(), "after the wait for a view that does not come");
+    assertEquals(FailureCode.OutcomeUnknown, ((Failure) ask(1, add(1, 7))).code());
+    assertEquals(FailureCode.NoQuorum, ((Failure) ask(1, add(1, 8))).code());
   }
 
   @Test
