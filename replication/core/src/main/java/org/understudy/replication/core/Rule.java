@@ -68,7 +68,10 @@ public enum Rule {
   LATE_TICKS_ARE_BOUNDED,
   /** A primary whose own disk makes nothing durable gives way: its heartbeats show no authority. */
   STUCK_DISK_HAS_NO_AUTHORITY,
-  /** A replica that waits for its own disk neither starts nor supports an election: it could not store its promise. */
+  /**
+   * A replica that waits for its own disk neither starts nor supports an election: it could not store its promise. When the disk answers,
+   * the others get half of the suspicion time, because disks that hang together do not answer in the same moment.
+   */
   WAITING_DISK_MOVES_NO_VIEW,
   /**
    * A backup that acknowledges updates confirms the primary's authority, even when acknowledgements of heartbeats are

@@ -28,7 +28,7 @@ public final class FailureDetector {
     private boolean outstanding = true;
     private long heartbeat = NEVER;
     private long heartbeatSince;
-    /** Restarts by late ticks since the member's last progress. */
+    /** Restarts by late ticks and disks since the member's last progress. */
     private int restarts;
 
     MemberProgress(long now) {
@@ -49,7 +49,7 @@ public final class FailureDetector {
   /** When each voter last acknowledged a message of this primary's epoch. */
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
   private long authorityAt = NEVER;
-  /** Restarts by late ticks since the primary last showed authority. */
+  /** Restarts by late ticks and disks since the primary last showed authority. */
   private int authorityRestarts;
   private long lastTick = NEVER;
   private final StorageProgress storage;
@@ -71,19 +71,24 @@ public final class FailureDetector {
     boolean late = lastTick != NEVER && now - lastTick > suspectNanos / 2;
     lastTick = now;
     if (late && setup.enforces(Rule.LATE_TICK_RESTARTS_TIMERS)) {
-      if (mayRestart(authorityRestarts)) {
-        authorityRestarts++;
-        authorityAt = Math.max(authorityAt, now);
-      }
       if (mayRestart(storage.restarts())) {
         storage.restart(now);
       }
-      for (MemberProgress member : members.values()) {
-        if (mayRestart(member.restarts)) {
-          member.restarts++;
-          member.indexSince = now;
-          member.heartbeatSince = now;
-        }
+      restart(now);
+    }
+  }
+
+  /** Counts silence from this time on, if it began before. */
+  private void restart(long since) {
+    if (mayRestart(authorityRestarts)) {
+      authorityRestarts++;
+      authorityAt = Math.max(authorityAt, since);
+    }
+    for (MemberProgress member : members.values()) {
+      if (mayRestart(member.restarts)) {
+        member.restarts++;
+        member.indexSince = Math.max(member.indexSince, since);
+        member.heartbeatSince = Math.max(member.heartbeatSince, since);
       }
     }
   }
@@ -94,8 +99,14 @@ public final class FailureDetector {
 
   // ------------------------------------------------------------------------------------------------ any replica
 
-  /** Records that this replica's records up to this token are durable. */
+  /**
+   * Records that this replica's records up to this token are durable. When it has waited long for them, the others get half of the
+   * suspicion time: disks that hang together do not answer in the same moment. As for late ticks, consecutive restarts are limited.
+   */
   public void stored(long token, long now) {
+    if (isStorageLate(now)) {
+      restart(now - suspectNanos / 2);
+    }
     storage.stored(token, now);
   }
 

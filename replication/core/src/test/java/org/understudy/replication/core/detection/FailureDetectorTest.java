@@ -147,6 +147,33 @@ class FailureDetectorTest {
   }
 
   @Test
+  void disksThatHungTogetherNeedNotAnswerTogether() {
+    detector.accepted(TWO, at(0));
+    detector.lead(at(0), ALL, ALL);
+    detector.acknowledgedIndex(TWO, 5, 9, at(0));
+    for (int token = 1; token <= 3; token++) {
+      long end = answerAfterThreeSeconds(token);
+      assertFalse(detector.isFailed(TWO, at(end + 250)));
+      assertFalse(detector.isPrimarySuspect(TWO, at(end + 250)));
+      assertTrue(detector.isFailed(TWO, at(end + 251)));
+      assertTrue(detector.isPrimarySuspect(TWO, at(end + 251)));
+    }
+    long end = answerAfterThreeSeconds(4);
+    assertTrue(detector.isFailed(TWO, at(end)), "a replica whose disk is always late suspects the silent too");
+    assertTrue(detector.isPrimarySuspect(TWO, at(end)));
+  }
+
+  /** Returns the time at which the disk has stored the record with this token, in milliseconds. */
+  private long answerAfterThreeSeconds(int token) {
+    long end = token * 3_000L;
+    for (long now = end - 2_900; now <= end; now += 100) {
+      detector.tick(at(now), token);
+    }
+    detector.stored(token, at(end));
+    return end;
+  }
+
+  @Test
   void replicaThatStoodStillWaitsForItsDiskAnew() {
     detector.tick(at(0), 1);
     detector.tick(at(2_000), 1);
