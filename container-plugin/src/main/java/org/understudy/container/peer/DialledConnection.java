@@ -20,7 +20,7 @@ import org.understudy.replication.runtime.handshake.PeerSession;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 
-/** A kept-alive HTTP connection to a peer, authenticated by both ends. One thread may write at a time, and one may read. */
+/** A kept-alive HTTP connection to a peer, authenticated by both ends. Any thread may write, and one may read. */
 final class DialledConnection implements Closeable {
   /** Exceeds what a caller writes, so that a request is one system call and wakes the other end once. */
   static final int BUFFER_BYTES = 256 << 10;
@@ -99,11 +99,12 @@ final class DialledConnection implements Closeable {
   }
 
   /**
-   * Writes one request. Blocks until the socket has taken it.
+   * Writes one request. Blocks until the socket has taken it. The response may arrive while the writing thread has not returned from the
+   * socket: the next request waits for it, because both use one buffer.
    *
    * @param envelope null for a ping
    */
-  void write(PeerEnvelope envelope, String action) throws IOException, HttpException {
+  synchronized void write(PeerEnvelope envelope, String action) throws IOException, HttpException {
     BasicClassicHttpRequest request = post(url);
     if (envelope == null) {
       request.setHeader("Content-Length", "0");
