@@ -11,9 +11,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,21 +32,16 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.order.OrderMessage;
-import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.core.wire.WireVersions;
-import org.understudy.replication.runtime.codec.MessageFormat;
-import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.peer.AnswerWait;
-import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.test.Condition;
 import org.understudy.test.network.FaultyProxy;
 import org.understudy.test.network.FreePorts;
-import org.understudy.test.network.SelfSigned;
 
 /** A thread of replica 1 waits for the acknowledgement of replica 2, over a real network. */
 class AnswerWaitTest {
@@ -97,7 +90,7 @@ class AnswerWaitTest {
 
   @Test
   void encryptedAnswersArriveToo() throws Exception {
-    connect(second, tls(), WireVersions.CURRENT);
+    connect(second, OpenedChannel.tls(directory), WireVersions.CURRENT);
     awaitOwnAnswers();
   }
 
@@ -220,7 +213,7 @@ class AnswerWaitTest {
 
   @Test
   void encryptedAnswerBeforeTheEndOfItsConnectionCounts() throws Exception {
-    lastAnswerCounts(tls());
+    lastAnswerCounts(OpenedChannel.tls(directory));
   }
 
   private void lastAnswerCounts(PeerTls tls) throws Exception {
@@ -236,7 +229,7 @@ class AnswerWaitTest {
     serving.get().join();
     byte[] answer = connection.receive(System.nanoTime());
     assertNotNull(answer);
-    assertEquals(List.of(new OrderMessage.Ack(1, 1, false)), format().readAll(answer, 0, answer.length));
+    assertEquals(List.of(new OrderMessage.Ack(1, 1, false)), OpenedChannel.format().readAll(answer, 0, answer.length));
     assertThrows(EOFException.class, () -> connection.receive(System.nanoTime()));
   }
 
@@ -370,53 +363,20 @@ class AnswerWaitTest {
     }
   }
 
-  private interface Reaction {
-    void to(List<Message> messages, Consumer<List<Message>> answers);
-  }
-
   private static SocketSettings settings(
       ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, PeerTls tls, WireVersions wire) {
     GroupDescription group = new GroupDescription("g", "primary-backup", wire, Map.of(), LIST, null);
-    Credentials credentials = new Credentials(self, group, "the secret of a group".getBytes(StandardCharsets.UTF_8));
-    return new SocketSettings(credentials, addresses, tls, Duration.ofMillis(400), 64 << 20, 64 << 20);
-  }
-
-  private static MessageFormat format() {
-    return new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
+    return OpenedChannel.settings(self, addresses, group, "the secret of a group", tls);
   }
 
   private SocketChannel channel(
-      ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, PeerTls tls, WireVersions wire, Reaction reaction) {
-    SocketChannel channel = new SocketChannel(settings(self, addresses, tls, wire));
-    open.add(channel);
-    PeerReceiver receiver =
-        new PeerReceiver() {
-          @Override
-          public MessageFormat format() {
-            return AnswerWaitTest.format();
-          }
-
-          @Override
-          public void received(ReplicaId from, List<Message> messages, Consumer<List<Message>> answers) {
-            reaction.to(messages, answers);
-          }
-
-          @Override
-          public void suspected(ReplicaId replica) {
-            suspected = true;
-          }
-        };
+      ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, PeerTls tls, WireVersions wire, OpenedChannel.Reaction reaction) {
     try {
-      channel.open(receiver);
+      SocketChannel channel = OpenedChannel.of(settings(self, addresses, tls, wire), reaction, () -> suspected = true);
+      open.add(channel);
+      return channel;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    channel.start();
-    return channel;
-  }
-
-  private PeerTls tls() throws Exception {
-    Path store = SelfSigned.of(directory, "ip:127.0.0.1,dns:localhost").store();
-    return PeerTls.of(store, SelfSigned.PASSWORD, store, SelfSigned.PASSWORD);
   }
 }

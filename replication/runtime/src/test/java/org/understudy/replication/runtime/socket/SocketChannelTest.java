@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,23 +26,17 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.order.OrderMessage;
-import org.understudy.replication.core.primarybackup.PrimaryBackup;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
-import org.understudy.replication.core.wire.WireVersions;
-import org.understudy.replication.runtime.codec.MessageFormat;
-import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
-import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.test.Condition;
 import org.understudy.test.LogRecorder;
 import org.understudy.test.network.FaultyProxy;
 import org.understudy.test.network.FreePorts;
-import org.understudy.test.network.SelfSigned;
 
 /** Replica 1 sends to replica 2 over a network that a test controls. */
 class SocketChannelTest {
@@ -237,7 +229,7 @@ class SocketChannelTest {
 
   @Test
   void tlsConnectionsCarryFramesOfAllSizes() throws Exception {
-    PeerTls tls = tls(directory);
+    PeerTls tls = OpenedChannel.tls(directory);
     receiver(LIST, tls);
     FaultyProxy proxy = proxy();
     SocketChannel sender = sender(proxy.address(), LIST, "the secret of a group", tls);
@@ -259,11 +251,11 @@ class SocketChannelTest {
 
   @Test
   void tlsRefusesPlainAndUntrustedConnections() throws Exception {
-    receiver(LIST, tls(directory.resolve("a")));
+    receiver(LIST, OpenedChannel.tls(directory.resolve("a")));
     SocketChannel plain = sender(second, LIST, "the secret of a group", null);
     assertNothingComes(plain);
     plain.close();
-    assertNothingComes(sender(second, LIST, "the secret of a group", tls(directory.resolve("b"))));
+    assertNothingComes(sender(second, LIST, "the secret of a group", OpenedChannel.tls(directory.resolve("b"))));
   }
 
   // ---- the parts
@@ -327,39 +319,20 @@ class SocketChannelTest {
   private SocketChannel channel(
       ReplicaId self, Map<ReplicaId, InetSocketAddress> addresses, Map<ReplicaId, String> list, String secret, PeerTls tls)
       throws IOException {
-    Credentials credentials =
-        new Credentials(self, new GroupDescription("g", "primary-backup", Map.of(), list), secret.getBytes(StandardCharsets.UTF_8));
     SocketChannel channel =
-        new SocketChannel(new SocketSettings(credentials, addresses, tls, Duration.ofMillis(400), 64 << 20, 64 << 20));
+        OpenedChannel.of(
+            OpenedChannel.settings(self, addresses, new GroupDescription("g", "primary-backup", Map.of(), list), secret, tls),
+            (messages, answers) -> {
+              Condition.await("the receiver goes on", () -> reading);
+              received.addAll(messages);
+            },
+            () -> {
+              if (errors.getAndDecrement() > 0) {
+                throw new NoClassDefFoundError("for the test");
+              }
+            });
     open.add(channel);
-    channel.open(
-        new PeerReceiver() {
-          @Override
-          public MessageFormat format() {
-            return new MessageFormat(new PrimaryBackup().messages(), WireVersions.CURRENT);
-          }
-
-          @Override
-          public void received(ReplicaId from, List<Message> messages, Consumer<List<Message>> answers) {
-            Condition.await("the receiver goes on", () -> reading);
-            received.addAll(messages);
-          }
-
-          @Override
-          public void suspected(ReplicaId replica) {
-            if (errors.getAndDecrement() > 0) {
-              throw new NoClassDefFoundError("for the test");
-            }
-          }
-        });
-    channel.start();
     return channel;
-  }
-
-  /** One key and certificate for all replicas of a test. */
-  private static PeerTls tls(Path directory) throws Exception {
-    Path store = SelfSigned.of(directory, "ip:127.0.0.1,dns:localhost").store();
-    return PeerTls.of(store, SelfSigned.PASSWORD, store, SelfSigned.PASSWORD);
   }
 
   private static long threads(String name) {
