@@ -467,11 +467,14 @@ public abstract class Exchange implements Call {
    * @return false when this thread must take a permission instead
    */
   private boolean leave(boolean executed) {
+    if (executed && suspension == null) {
+      outcomeWait.await(() -> turn.get() != Turn.RUNNING);
+    }
+    // Before the response is written: a slow client would keep others from waiting.
+    outcomeWait.leave();
     while (true) {
       switch (turn.get()) {
         case ANSWERED -> {
-          // Before the response is written: a slow client would keep others from waiting.
-          outcomeWait.leave();
           if (isRetried(outcome)) {
             beginAsynchronous();
             retry((Failure) outcome);
@@ -483,7 +486,6 @@ public abstract class Exchange implements Call {
           return true;
         }
         case OVERDUE -> {
-          outcomeWait.leave();
           awaitOverdue();
           if (suspension == null) {
             complete();
@@ -502,10 +504,6 @@ public abstract class Exchange implements Call {
         }
         default -> {
           Suspension wait = suspension;
-          if (executed && wait == null && outcomeWait.await(() -> turn.get() != Turn.RUNNING)) {
-            continue;
-          }
-          outcomeWait.leave();
           beginAsynchronous();
           if (turn.compareAndSet(Turn.RUNNING, wait == null ? Turn.PARKED : Turn.SUSPENDED)) {
             parkSuspension(wait);
