@@ -11,6 +11,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.util.StreamReaderDelegate;
 import org.apache.cxf.binding.soap.SoapFault;
+import org.understudy.soap.envelope.XsBoolean;
 
 /** A request that is checked by {@link ContentChecks} while the service's stack reads it. For one thread. */
 final class CheckedContent extends StreamReaderDelegate {
@@ -133,8 +134,7 @@ final class CheckedContent extends StreamReaderDelegate {
   }
 
   private boolean isNil() {
-    String nil = super.getAttributeValue(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil");
-    return nil != null && (nil.strip().equals("true") || nil.strip().equals("1"));
+    return XsBoolean.isTrue(super.getAttributeValue(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil"));
   }
 
   private void end() {

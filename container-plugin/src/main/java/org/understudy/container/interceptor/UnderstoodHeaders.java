@@ -12,6 +12,7 @@ import org.apache.cxf.headers.Header;
 import org.apache.cxf.phase.Phase;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.envelope.XsBoolean;
 import org.w3c.dom.Element;
 
 /**
@@ -51,8 +52,8 @@ public final class UnderstoodHeaders extends AbstractSoapInterceptor {
     String namespace = message.getVersion().getNamespace();
     for (Header header : message.getHeaders()) {
       if (header instanceof SoapHeader block && block.getObject() instanceof Element element) {
-        String must = element.getAttributeNS(namespace, MUST_UNDERSTAND).strip();
-        block.setMustUnderstand(block.isMustUnderstand() || must.equals("1") || must.equals("true"));
+        boolean must = XsBoolean.isTrue(element.getAttributeNS(namespace, MUST_UNDERSTAND));
+        block.setMustUnderstand(block.isMustUnderstand() || must);
       }
     }
   }

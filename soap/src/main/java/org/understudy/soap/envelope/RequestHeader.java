@@ -91,8 +91,7 @@ final class RequestHeader {
   }
 
   private boolean mustUnderstand(XMLStreamReader2 in) {
-    String value = in.getAttributeValue(version.namespace(), "mustUnderstand");
-    return value != null && (value.strip().equals("1") || value.strip().equals("true"));
+    return XsBoolean.isTrue(in.getAttributeValue(version.namespace(), "mustUnderstand"));
   }
 
   private void addressing(XMLStreamReader2 in, String local) throws XMLStreamException {
