@@ -17,6 +17,7 @@ import org.understudy.container.operation.Operation;
 import org.understudy.container.response.Answers;
 import org.understudy.container.response.Disposition;
 import org.understudy.container.response.ResponseContent;
+import org.understudy.container.response.UnsentResponse;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.TransactionCall;
 import org.understudy.replication.api.Certainty;
@@ -146,10 +147,11 @@ public abstract class Exchange implements Call {
 
   /**
    * Responds with StillPending while the service executes. The response closes the connection, which could serve no other
-   * request before the execution ends.
+   * request before the execution ends. Blocks on the client: not for threads of the replica.
    */
   void answerPending(Failure pending) {
-    synchronized (connection) {
+    connection.beginWrite();
+    try {
       boolean answered = turn.get() == Turn.ANSWERED;
       if (!answered && !becomeOverdue() || !written.compareAndSet(false, true)) {
         return;
@@ -160,13 +162,14 @@ public abstract class Exchange implements Call {
       if (executing != null && sent instanceof Failure failure) {
         executing.unanswered(failure);
       }
-      boolean open = connection.use(() -> {
-        response.setHeader("Connection", "close");
-        send(sent);
-      });
-      if (!open) {
+      if (connection.isClosed()) {
         limiter.done(caller, length);
+      } else {
+        response.setHeader("Connection", "close");
+        send(sent, response);
       }
+    } finally {
+      connection.endWrite();
     }
   }
 
@@ -178,9 +181,8 @@ public abstract class Exchange implements Call {
 
   /** Waits until {@link #answerPending} has written. */
   private void awaitOverdue() {
-    synchronized (connection) {
-      LOG.debug("The client of an execution that took too long has received its response.");
-    }
+    connection.awaitWritten();
+    LOG.debug("The client of an execution that took too long has received its response.");
   }
 
   /** Notes that the execution holds the lock of its resource, for Server-Timing. */
@@ -264,41 +266,42 @@ public abstract class Exchange implements Call {
     if (before != Turn.PARKED && before != Turn.SUSPENDED) {
       return;
     }
-    if (!connection.use(() -> answerParked(result))) {
-      endUnanswered();
-    }
+    connection.use(() -> answerParked(result), this::endUnanswered);
   }
 
-  private void answerParked(Object result) {
+  /** @return false when no thread of the container will send it */
+  private boolean answerParked(Object result) {
     if (isRetried(result)) {
       retry((Failure) result);
-    } else if (isSentByContainer(result)) {
-      dispatch(result instanceof Failure failure ? failure : NOT_SENT);
-    } else {
-      write(result);
-      Answers.complete(async);
+      return true;
     }
+    if (isSentByContainer(result)) {
+      return dispatch(result instanceof Failure failure ? failure : NOT_SENT);
+    }
+    write(result, new UnsentResponse(response));
+    Answers.complete(async);
+    return true;
   }
 
   private void dispatchGrant() {
-    if (!dispatch(NOT_CONTINUED)) {
+    connection.use(() -> dispatch(NOT_CONTINUED), () -> {
+      endUnanswered();
       turn.set(Turn.ANSWERED);
       replica.abandoned(token);
-    }
+    });
   }
 
   /**
-   * Dispatches the exchange. Where no container thread will continue it, it ends: its connection broke, or the container stops the
-   * web application and dispatches nothing more.
+   * Dispatches the exchange, while {@link #connection} permits its use. Where no container thread will continue it, it ends: its
+   * connection broke, or the container stops the web application and dispatches nothing more.
    *
    * @param refusal the failure that the client receives from a container that stops
    * @return false when the exchange has ended
    */
   private boolean dispatch(Failure refusal) {
     try {
-      if (connection.use(async::dispatch)) {
-        return true;
-      }
+      async.dispatch();
+      return true;
     } catch (IllegalStateException e) {
       LOG.debug("The client has closed its connection.", e);
     } catch (UnsupportedOperationException e) {
@@ -308,7 +311,6 @@ public abstract class Exchange implements Call {
       // An error if the container needs another thread and the system permits none.
       LOG.error("The container did not continue a request. What its execution holds is released.", e);
     }
-    endUnanswered();
     return false;
   }
 
@@ -324,16 +326,17 @@ public abstract class Exchange implements Call {
     if (!written.compareAndSet(false, true)) {
       return;
     }
+    HttpServletResponse unsent = new UnsentResponse(response);
     if (isSentByContainer(failure)) {
       limiter.done(caller, length);
       try {
-        Disposition.write(response, failure.code());
-        Answers.reason(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, failure.sentence());
+        Disposition.write(unsent, failure.code());
+        Answers.reason(unsent, HttpServletResponse.SC_SERVICE_UNAVAILABLE, failure.sentence());
       } catch (IOException | IllegalStateException e) {
         LOG.debug("The client closed its connection before the response was sent.", e);
       }
     } else {
-      send((Object) failure);
+      send((Object) failure, unsent);
     }
     Answers.complete(async);
   }
@@ -348,19 +351,23 @@ public abstract class Exchange implements Call {
   /** Continues the execution after its wait, once the container thread has left. Called by any thread. */
   void resumeExecution(Suspension over) {
     if (turn.compareAndSet(Turn.SUSPENDED, Turn.RESUMED)) {
-      if (!dispatch(NOT_CONTINUED)) {
+      connection.use(() -> dispatch(NOT_CONTINUED), () -> {
+        endUnanswered();
         turn.set(Turn.ANSWERED);
         over.drop();
-      }
-    } else if (turn.get() != Turn.OVERDUE || !dispatchOverdue()) {
+      });
+    } else if (turn.get() == Turn.OVERDUE) {
+      connection.use(this::dispatchOverdue, over::drop);
+    } else {
       over.drop();
     }
   }
 
-  /** Dispatches an exchange whose client has been answered. */
+  /** Dispatches an exchange whose client has been answered, while {@link #connection} permits its use. */
   private boolean dispatchOverdue() {
     try {
-      return connection.use(async::dispatch);
+      async.dispatch();
+      return true;
     } catch (IllegalStateException | UnsupportedOperationException e) {
       LOG.debug("The client has closed its connection, or the web application is stopping.", e);
       return false;
@@ -373,11 +380,19 @@ public abstract class Exchange implements Call {
   /** Ends the exchange of a dropped execution, unless a thread is about to do so. */
   void release() {
     if (turn.compareAndSet(Turn.SUSPENDED, Turn.ANSWERED)) {
-      if (!connection.use(() -> end(NOT_CONTINUED))) {
-        endUnanswered();
-      }
+      connection.use(
+          () -> {
+            end(NOT_CONTINUED);
+            return true;
+          },
+          this::endUnanswered);
     } else if (turn.get() == Turn.OVERDUE && async != null) {
-      connection.use(() -> Answers.complete(async));
+      connection.use(
+          () -> {
+            Answers.complete(async);
+            return true;
+          },
+          () -> {});
     }
   }
 
@@ -479,7 +494,7 @@ public abstract class Exchange implements Call {
             beginAsynchronous();
             retry((Failure) outcome);
           } else {
-            write(outcome);
+            write(outcome, response);
             complete();
           }
           parkSuspension(suspension);
@@ -568,9 +583,9 @@ public abstract class Exchange implements Call {
     }
   }
 
-  private void write(Object result) {
+  private void write(Object result, HttpServletResponse to) {
     if (written.compareAndSet(false, true)) {
-      send(result);
+      send(result, to);
     } else {
       awaitOverdue();
     }
@@ -587,31 +602,39 @@ public abstract class Exchange implements Call {
         + ", commit;dur=" + (branch == null ? 0 : branch.commitNanos()) / 1e6;
   }
 
-  private void send(Object result) {
+  private void send(Object result, HttpServletResponse to) {
     limiter.done(caller, length);
     try {
       if (result instanceof Reply reply) {
         if (stableNanos != 0 && answers.timingHeader()) {
-          response.setHeader("Server-Timing", timing());
+          to.setHeader("Server-Timing", timing());
         }
-        send(reply);
+        send(reply, to);
       } else {
-        send((Failure) result);
+        send((Failure) result, to);
       }
     } catch (IOException | IllegalStateException e) {
       LOG.debug("The client closed its connection before the response was sent.", e);
     }
   }
 
-  /** Whether only a container thread may send this outcome, because the write may block on a slow client. */
+  /** Whether only a container thread may write this outcome. Any other thread leaves it in the container's buffer. */
   abstract boolean isSentByContainer(Object result);
 
-  /** Sends the reply. Called by any thread, if {@link #isSentByContainer} permits. */
-  abstract void send(Reply reply) throws IOException;
+  /**
+   * Sends the reply. Called by any thread, if {@link #isSentByContainer} permits.
+   *
+   * @param to an {@link UnsentResponse} unless the thread may block on the client
+   */
+  abstract void send(Reply reply, HttpServletResponse to) throws IOException;
 
-  /** Sends the fault of a request without a result. Called by any thread, if {@link #isSentByContainer} permits. */
-  void send(Failure failure) throws IOException {
-    answers.send(response, envelope, operation, failure, content());
+  /**
+   * Sends the fault of a request without a result. Called by any thread, if {@link #isSentByContainer} permits.
+   *
+   * @param to an {@link UnsentResponse} unless the thread may block on the client
+   */
+  void send(Failure failure, HttpServletResponse to) throws IOException {
+    answers.send(to, envelope, operation, failure, content());
   }
 
   /** Ends a request that was not submitted to the replica. */

@@ -24,26 +24,34 @@ public final class ExecutionWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutionWatch.class);
   /** The number of timeouts of suspensions that code of the service may block at a time. */
   private static final int MAX_LISTENERS = 64;
+  /** The number of clients that may be slow to take StillPending at a time. */
+  private static final int MAX_WRITERS = 32;
 
   private final Set<Running> running = ConcurrentHashMap.newKeySet();
   private final long limitNanos;
   private final ScheduledThreadPoolExecutor clock;
   /** Runs code of the service, which may block. */
   private final ThreadPoolExecutor listeners;
+  /** Sends responses, which may block on clients. */
+  private final ThreadPoolExecutor writers;
 
   /** @param limit of one execution */
   public ExecutionWatch(Duration limit) {
     this.limitNanos = limit.toNanos();
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-execution-watch-"));
     clock.setRemoveOnCancelPolicy(true);
-    this.listeners =
-        new ThreadPoolExecutor(
-            MAX_LISTENERS, MAX_LISTENERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-            new DaemonThreads("understudy-asynchronous-listener-"));
-    listeners.allowCoreThreadTimeOut(true);
+    this.listeners = threads(MAX_LISTENERS, "understudy-asynchronous-listener-");
+    this.writers = threads(MAX_WRITERS, "understudy-pending-answer-");
     long interval = Math.max(TimeUnit.MILLISECONDS.toNanos(10), Math.min(limitNanos / 4, TimeUnit.SECONDS.toNanos(1)));
     clock.scheduleWithFixedDelay(
         new RepeatedTask("The watch over executions that take too long", this::reportOverdue), interval, interval, TimeUnit.NANOSECONDS);
+  }
+
+  private static ThreadPoolExecutor threads(int max, String name) {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(max, max, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new DaemonThreads(name));
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   /** One execution in progress. Compared by identity. */
@@ -129,7 +137,15 @@ public final class ExecutionWatch implements AutoCloseable {
                 + "it ends. Take a thread dump; if it never ends, restart this replica.",
             one.exchange.envelope.operation(), one.resource, ms, thread.getName());
       }
-      one.exchange.answerPending(
+      writers.execute(() -> answer(one.exchange, ms));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The web application is stopping.", e);
+    }
+  }
+
+  private static void answer(Exchange exchange, long ms) {
+    try {
+      exchange.answerPending(
           new Failure(
               FailureCode.StillPending,
               "The service has executed the request for " + ms + " ms and has not finished. " + Failure.RETRY_WITH_ID));
@@ -142,9 +158,11 @@ public final class ExecutionWatch implements AutoCloseable {
   public void close() {
     clock.shutdownNow();
     listeners.shutdownNow();
+    writers.shutdownNow();
     try {
       clock.awaitTermination(5, TimeUnit.SECONDS);
       listeners.awaitTermination(5, TimeUnit.SECONDS);
+      writers.awaitTermination(5, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,6 +1,7 @@
 package org.understudy.container.request;
 
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.forwarding.http.Forwarding;
@@ -12,8 +13,8 @@ import org.understudy.soap.mime.Multipart;
 
 /** An exchange that is replicated before CXF: it sends the stored Body with new headers for each attempt. */
 final class FilterExchange extends Exchange {
-  /** A longer response could fill the socket's buffer and block the write; a thread of the replica must not block. */
-  private static final int MAX_BYTES_BY_REPLICA = 16 << 10;
+  /** A longer response is sent without the buffer in which a thread of the replica leaves it, and which the container keeps. */
+  static final int MAX_BYTES_BY_REPLICA = 16 << 10;
 
   FilterExchange(IncomingRequest incoming, Replica replica, ConcurrencyLimiter limiter, Forwarding forwarding) {
     super(incoming, replica, limiter, forwarding);
@@ -30,18 +31,18 @@ final class FilterExchange extends Exchange {
   }
 
   @Override
-  void send(Reply reply) throws IOException {
+  void send(Reply reply, HttpServletResponse to) throws IOException {
     ReplyMessage answer = ReplyMessage.of(reply, envelope, operation);
     if (!answer.hasEnvelope(content())) {
-      answer.sendStatus(response);
+      answer.sendStatus(to);
       return;
     }
     Multipart parts = answer.attachments();
     if (parts == null) {
-      Answers.result(response, answer.status(), envelope.version().contentType(), answer.envelope());
+      Answers.result(to, answer.status(), envelope.version().contentType(), answer.envelope());
     } else {
       Multipart.Written written = parts.write(answer.envelope(), envelope.version());
-      Answers.result(response, answer.status(), written.contentType(), written.bytes());
+      Answers.result(to, answer.status(), written.contentType(), written.bytes());
     }
   }
 }

@@ -4,6 +4,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
 import javax.xml.namespace.QName;
@@ -207,19 +208,19 @@ public final class InvokerExchange extends Exchange {
   }
 
   @Override
-  void send(Reply stored) throws IOException {
+  void send(Reply stored, HttpServletResponse to) throws IOException {
     ReplyMessage answer = ReplyMessage.of(stored, envelope, operation);
     if (answer.hasEnvelope(content())) {
       reply = answer;
     } else {
-      answer.sendStatus(response);
+      answer.sendStatus(to);
     }
   }
 
   @Override
-  void send(Failure failure) throws IOException {
+  void send(Failure failure, HttpServletResponse to) throws IOException {
     if (failure.code() == FailureCode.StillPending || envelope.header() != null || !content().fault()) {
-      super.send(failure);
+      super.send(failure, to);
     } else {
       refusal = RetryAdvice.adapt(failure, envelope, operation);
     }

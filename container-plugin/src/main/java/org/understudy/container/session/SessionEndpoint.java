@@ -24,6 +24,7 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.request.GroupOperations;
 import org.understudy.container.response.Answers;
+import org.understudy.container.response.UnsentResponse;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
@@ -311,7 +312,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
               return;
             }
             try {
-              send(response, refused, status, version, bytes, properties);
+              send(new UnsentResponse(response), refused, status, version, bytes, properties);
             } catch (IOException | IllegalStateException e) {
               LOG.debug("The client closed its connection before the response was sent.", e);
             }

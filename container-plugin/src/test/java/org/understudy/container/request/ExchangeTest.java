@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,7 @@ class ExchangeTest {
   /** Called when an execution has reported its end. */
   private Runnable onExecuted = () -> {};
   private final HttpServletResponse response =
-      proxy(HttpServletResponse.class, Map.of("getOutputStream", new IgnoredOutput()), events);
+      proxy(HttpServletResponse.class, Map.of("getOutputStream", new IgnoredOutput(), "getBufferSize", 8_192), events);
   private final ExecutionWatch watch = new ExecutionWatch(Duration.ofHours(1));
   private final ServiceHome home =
       new ServiceHome(new Resources(null, false, Cell::new, "http://here", 10), Duration.ofHours(1));
@@ -172,13 +173,14 @@ class ExchangeTest {
     }
 
     @Override
-    void send(Reply reply) {
+    void send(Reply reply, HttpServletResponse to) {
       sending.run();
       events.add("sent");
     }
 
     @Override
-    void send(Failure failure) {
+    void send(Failure failure, HttpServletResponse to) {
+      sending.run();
       events.add(failure.code() + " sent");
     }
   }
@@ -434,6 +436,53 @@ class ExchangeTest {
     assertEquals(0, limiter.load());
     holder.transaction().release();
     assertEquals(List.of("reused", "abandoned 7"), events);
+    assertFree();
+  }
+
+  /** An exchange that waits for its resource, and whose client does not take its StillPending. Calls this meanwhile. */
+  private Exchange whileStillPendingIsWritten(Consumer<Exchange> call) {
+    Exchange exchange = waiting();
+    AtomicReference<Thread> replica = new AtomicReference<>();
+    sending = () -> {
+      sending = () -> {};
+      replica.set(new Thread(() -> call.accept(exchange)));
+      replica.get().start();
+      Condition.await(
+          "the replica goes on, or does not",
+          () -> replica.get().getState() == Thread.State.BLOCKED || replica.get().getState() == Thread.State.TERMINATED);
+      assertEquals(Thread.State.TERMINATED, replica.get().getState());
+      events.add("taken");
+    };
+    exchange.answerPending(new Failure(FailureCode.StillPending, "It takes long."));
+    return exchange;
+  }
+
+  @Test
+  void endOfAWaitDoesNotWaitForAClientThatDoesNotTakeItsStillPending() {
+    LockRequest holder = lock();
+    Exchange exchange = whileStillPendingIsWritten(one -> holder.transaction().release());
+    assertEquals(List.of("Connection: close", "taken", "StillPending sent", "dispatch"), events);
+    exchange.resumed();
+    exchange.run(chain);
+    assertEquals("executed 7", events.get(4));
+    assertEquals(0, limiter.load());
+  }
+
+  @Test
+  void theContainerWaitsForAStillPendingThatIsWritten() throws Exception {
+    LockRequest holder = lock();
+    Exchange exchange = waiting();
+    Thread container = new Thread(this::clientCloses);
+    sending = () -> {
+      container.start();
+      Condition.await(
+          "the container waits, or does not",
+          () -> container.getState() == Thread.State.WAITING || container.getState() == Thread.State.TERMINATED);
+    };
+    exchange.answerPending(new Failure(FailureCode.StillPending, "It takes long."));
+    container.join();
+    assertEquals(List.of("Connection: close", "StillPending sent", "reused"), events);
+    holder.transaction().release();
     assertFree();
   }
 

@@ -21,7 +21,7 @@ import org.understudy.replication.core.request.Failure;
 
 /**
  * Runs one forwarded request on a thread. {@link ForwardedRequest} makes the decisions; this class provides the clock, the
- * connection and the waits. Before a thread begins the task, the thread that ends it sends the response to the client.
+ * connection and the waits. If the task ends before a thread begins it, the container sends the response to the client.
  */
 final class ForwardTask implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ForwardTask.class);
@@ -188,7 +188,7 @@ final class ForwardTask implements Runnable {
    */
   boolean timePasses(long now) {
     if (request.placeEnd() - now <= 0 && begun.compareAndSet(false, true)) {
-      carryOut(request.timePasses(now));
+      endWithoutThread(request.timePasses(now));
       return true;
     }
     synchronized (this) {
@@ -219,17 +219,27 @@ final class ForwardTask implements Runnable {
     }
   }
 
-  /** Ends the task because too many requests wait for a thread. */
-  void crowded() {
-    if (begun.compareAndSet(false, true)) {
-      carryOut(request.crowded());
+  /** Reports the end of a task that no thread has begun. */
+  private void endWithoutThread(Step step) {
+    open.remove(this);
+    if (step instanceof Step.Fail fail) {
+      client.failWithoutThread(fail.failure());
+    } else {
+      throw new IllegalStateException("A task that no thread has begun cannot end with " + step + ".");
     }
   }
 
-  /** Ends the task if no thread has begun it. */
+  /** Ends the task because too many requests wait for a thread. Called by any thread; does not block. */
+  void crowded() {
+    if (begun.compareAndSet(false, true)) {
+      endWithoutThread(request.crowded());
+    }
+  }
+
+  /** Ends the task if no thread has begun it. Called by any thread; does not block. */
   void stop() {
     if (begun.compareAndSet(false, true)) {
-      carryOut(request.stopped());
+      endWithoutThread(request.stopped());
     }
   }
 }

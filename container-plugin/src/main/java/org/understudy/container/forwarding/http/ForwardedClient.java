@@ -12,6 +12,7 @@ import org.understudy.container.response.Answers;
 import org.understudy.container.response.Disposition;
 import org.understudy.container.response.EndListener;
 import org.understudy.container.response.ResponseContent;
+import org.understudy.container.response.UnsentResponse;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.soap.envelope.FaultBody;
@@ -82,8 +83,17 @@ final class ForwardedClient implements EndListener {
   }
 
   void fail(Failure failure) {
+    fail(failure, response);
+  }
+
+  /** As {@link #fail}, for a thread that must not block on the client: the container sends the response. */
+  void failWithoutThread(Failure failure) {
+    fail(failure, new UnsentResponse(response));
+  }
+
+  private void fail(Failure failure, HttpServletResponse to) {
     ResponseContent content = ResponseContent.of(envelope, operation.oneWay());
-    end(() -> answers.send(response, envelope, operation, failure, content));
+    end(() -> answers.send(to, envelope, operation, failure, content));
   }
 
   /** Returns the response of the other replica. */
