@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -484,6 +485,21 @@ class ExchangeTest {
     assertEquals(List.of("Connection: close", "StillPending sent", "reused"), events);
     holder.transaction().release();
     assertFree();
+  }
+
+  @Test
+  void clientThatDoesNotTakeItsStillPendingDelaysNoTimer() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    CountDownLatch rings = new CountDownLatch(1);
+    sending = () -> Condition.await("the client", () -> taken.getCount() == 0);
+    try (ExecutionWatch soon = new ExecutionWatch(Duration.ofMillis(1))) {
+      soon.begin(new Dispatched(), "a");
+      Condition.await("StillPending", () -> events.contains("Connection: close"));
+      soon.after(1, rings::countDown);
+      assertTrue(rings.await(30, TimeUnit.SECONDS));
+      taken.countDown();
+      Condition.await("the end of the write", () -> events.contains("StillPending sent"));
+    }
   }
 
   /** Calls this when the calling thread waits for the outcome of its execution. */
