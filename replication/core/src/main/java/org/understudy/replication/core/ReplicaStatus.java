@@ -15,14 +15,15 @@ import org.understudy.replication.api.View;
  * @param replayed duplicates answered from the reply table since this replica started
  * @param waiting the replicas that this primary makes members only later, because they have left its views repeatedly, with the
  *     milliseconds until then
+ * @param refusal why the view does not admit this replica, for operators; null if it may
  */
 public record ReplicaStatus(
     Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed,
-    Map<ReplicaId, Long> waiting) {
-  /** Of a replica that makes none wait. */
+    Map<ReplicaId, Long> waiting, String refusal) {
+  /** Of a replica that makes none wait and that the view may admit. */
   public ReplicaStatus(
       Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed) {
-    this(role, view, received, stable, writable, sessions, wire, replayed, Map.of());
+    this(role, view, received, stable, writable, sessions, wire, replayed, Map.of(), null);
   }
 
   /** For operators. Programs use routing and duties. */

@@ -240,6 +240,12 @@ public final class Scenario {
         failures.add("the warnings were: " + simulation.warnings());
       }
     });
+    step("replica (\\d) is (not )?refused", m -> {
+      String refusal = simulation.replica(Integer.parseInt(m.group(1))).refusal();
+      if ((refusal == null) != (m.group(2) != null)) {
+        failures.add("its refusal is " + refusal);
+      }
+    });
     step("replica (\\d) is in no view", m -> {
       Role role = simulation.replica(Integer.parseInt(m.group(1))).role();
       if (role != Role.JOINING) {

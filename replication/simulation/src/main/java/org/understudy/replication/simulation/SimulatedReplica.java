@@ -146,6 +146,11 @@ public final class SimulatedReplica {
     return replica == null ? null : replica.role();
   }
 
+  /** Why the view does not admit this replica, as its health reports; null if it may or is down. */
+  String refusal() {
+    return replica == null ? null : replica.status().refusal();
+  }
+
   /** The number of open sessions. */
   int sessions() {
     return replica == null ? 0 : replica.status().sessions();

@@ -124,7 +124,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
         requests.sessions().size(),
         membership.wire(),
         requests.replayed(),
-        membership.waiting(clock - origin));
+        membership.waiting(clock - origin),
+        membership.refusal());
   }
 
   @Override

@@ -88,6 +88,11 @@ public final class Membership {
     return state.wire();
   }
 
+  /** Why this replica cannot join the view that it last heard of, for operators; null if it can. */
+  public String refusal() {
+    return voter.refusal();
+  }
+
   /** Called when this joiner has received the whole state, in this wire version: its promises name it. */
   public void stateReceived(int wire) {
     state.received(wire);

@@ -33,6 +33,8 @@ final class Voter {
   private final ReplicatedLog log;
   /** The epoch for which this incarnation promised to start without state; 0 for none. */
   private long startingEmpty;
+  /** Why this replica cannot join the view whose primary sent the last heartbeat; null if it can. */
+  private String refusal;
 
   Voter(
       MembershipState state, Campaign campaign, FailureDetector detector, Leadership leadership, ReplicatedLog log) {
@@ -251,10 +253,13 @@ final class Voter {
       return false;
     }
     if (state.role() == Role.JOINING && message.wire() != 0 && !setup.wire().reads(message.wire())) {
-      out.warn(
+      refusal =
           "Replica " + self + " cannot join the view of replica " + from + ": it reads wire " + setup.wire()
               + ", and the view is written in version " + message.wire() + ". Install here the version that replica " + from
-              + " runs.");
+              + " runs.";
+      out.warn(refusal);
+    } else {
+      refusal = null;
     }
     boolean leases = message.authority() && !setup.lacksQuorum(active);
     if (leases) {
@@ -268,6 +273,11 @@ final class Voter {
     out.send(
         from, new HeartbeatAck(active.epoch(), message.sentAt(), state.record().admitted(), leases, loads.own()));
     return true;
+  }
+
+  /** Returns why this replica cannot join the view that it last heard of; null if it can. */
+  String refusal() {
+    return state.role() == Role.JOINING ? refusal : null;
   }
 
   void onReadRound(ReplicaId from, ReadRound message, Effects out) {

@@ -140,7 +140,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
         requests.sessions().size(),
         membership.wire(),
         requests.replayed(),
-        membership.waiting(clock - origin));
+        membership.waiting(clock - origin),
+        membership.refusal());
   }
 
   @Override

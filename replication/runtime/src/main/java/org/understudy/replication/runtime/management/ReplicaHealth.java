@@ -1,5 +1,6 @@
 package org.understudy.replication.runtime.management;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,7 +65,10 @@ public final class ReplicaHealth {
     if (blocked != null) {
       report.put("blocked", blocked);
     }
-    List<String> refused = refusals.get();
+    List<String> refused = new ArrayList<>(refusals.get());
+    if (live && status.refusal() != null) {
+      refused.add(status.refusal());
+    }
     if (!refused.isEmpty()) {
       report.putTexts("refused", refused);
     }

@@ -26,8 +26,8 @@ class ReplicaHealthTest {
 
   @TempDir Path directory;
 
-  private String described(Map<ReplicaId, Long> waiting) throws IOException {
-    ReplicaStatus status = new ReplicaStatus(Role.PRIMARY, new View(1, List.of(ONE)), 0, 0, true, 0, 1, 0, waiting);
+  private String described(Map<ReplicaId, Long> waiting, String refusal) throws IOException {
+    ReplicaStatus status = new ReplicaStatus(Role.PRIMARY, new View(1, List.of(ONE)), 0, 0, true, 0, 1, 0, waiting, refusal);
     RuntimeSettings settings =
         new RuntimeSettings(
             ONE, List.of(ONE), directory, Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)), Limits.DEFAULTS,
@@ -41,9 +41,16 @@ class ReplicaHealthTest {
 
   @Test
   void aReplicaThatWaitsForItsReadmissionIsNamed() throws IOException {
-    String text = described(Map.of(new ReplicaId(3), 11_400L));
+    String text = described(Map.of(new ReplicaId(3), 11_400L), null);
     assertTrue(
         text.contains("\"waiting\":[\"replica 3 is no member for 12 s at most, because it has left the view repeatedly\"]"), text);
-    assertFalse(described(Map.of()).contains("waiting"));
+    assertFalse(described(Map.of(), null).contains("waiting"));
+  }
+
+  @Test
+  void aReplicaThatTheViewDoesNotAdmitIsRefused() throws IOException {
+    String text = described(Map.of(), "Replica 1 cannot join the view of replica 2.");
+    assertTrue(text.contains("\"refused\":[\"Replica 1 cannot join the view of replica 2.\"]"), text);
+    assertFalse(described(Map.of(), null).contains("refused"));
   }
 }
