@@ -205,6 +205,8 @@ final class WebRun {
     again = true;
     response.reset();
     response.setSuspended(false);
+    // Where the undone run has ended its answer, as a redirect does, Tomcat ignores the headers of the next one.
+    response.setAppCommitted(false);
     headers.forEach(header -> response.addHeader(header.name(), header.value()));
     for (String name : attributeNames()) {
       if (!attributes.contains(name)) {

@@ -79,8 +79,12 @@ class UndoneRunTest {
     session.getAttribute("count");
     steps.entered.countDown();
     if (run > 1) {
-      response.getWriter().print("run " + run + " " + session.getAttribute("count"));
       session.setAttribute("changed", "yes");
+      if (request.getParameter("then") != null) {
+        response.sendRedirect(request.getParameter("then") + run);
+        return;
+      }
+      response.getWriter().print("run " + run + " " + session.getAttribute("count"));
       return;
     }
     String id = session.getId();
@@ -94,6 +98,14 @@ class UndoneRunTest {
         request.getSession().setAttribute("changed", "yes");
       }
       case "rename" -> request.changeSessionId();
+      case "redirect" -> {
+        session.setAttribute("changed", "yes");
+        response.sendRedirect("/run-" + run);
+      }
+      case "fail" -> {
+        session.setAttribute("changed", "yes");
+        response.sendError(HttpServletResponse.SC_BAD_REQUEST);
+      }
       default -> session.setAttribute("changed", "yes");
     }
     Browser other = new Browser();
@@ -174,5 +186,26 @@ class UndoneRunTest {
     HttpResponse<String> answer = browser.send(browser.get(cluster.server(1).url("/work?make=yes&alone=yes&do=change&test=make")));
     assertEquals("run 2 1", answer.body());
     assertEquals("1", browser.open(cluster.server(2).url("/shop?do=show&name=count")), answer.headers().toString());
+  }
+
+  /** The first run has ended its answer. */
+  private void theNextRunRedirectsAfter(String what) throws Exception {
+    STEPS.put(what, new Steps());
+    browser.open(cluster.server(1).url("/shop?do=count"));
+    HttpResponse<String> answer =
+        browser.send(browser.get(cluster.server(1).url("/work?alone=yes&then=/run-&do=" + what + "&test=" + what)));
+    assertEquals(HttpServletResponse.SC_FOUND, answer.statusCode(), answer.body());
+    assertTrue(answer.headers().firstValue("Location").orElse("").endsWith("/run-2"), answer.headers().toString());
+    assertEquals("yes", browser.open(cluster.server(2).url("/shop?do=show&name=changed")));
+  }
+
+  @Test
+  void aRunCanRedirectAfterAnUndoneRedirect() throws Exception {
+    theNextRunRedirectsAfter("redirect");
+  }
+
+  @Test
+  void aRunCanRedirectAfterAnUndoneError() throws Exception {
+    theNextRunRedirectsAfter("fail");
   }
 }
