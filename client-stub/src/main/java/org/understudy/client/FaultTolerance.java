@@ -202,7 +202,7 @@ public final class FaultTolerance {
     /**
      * How long one attempt may wait without receiving a byte before the call is retried elsewhere, under the same
      * sequence number. Longer than the slowest operation, or such an operation is retried in vain (it still runs
-     * once). News of a failover cuts it short. Default 30 s; 1 ms to 24 h.
+     * once). News of a failover cuts it short, and what opens a session waits for at most 5 s. Default 30 s; 1 ms to 24 h.
      *
      * @throws IllegalArgumentException out of range
      */

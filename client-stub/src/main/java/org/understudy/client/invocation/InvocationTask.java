@@ -78,7 +78,8 @@ public final class InvocationTask {
     Future<?> limit = send.deadline() != deadline ? abortAfter(attempt, send.deadline() - now) : null;
     Answer answer;
     try {
-      answer = carrier.connections().send(attempt, Duration.ofNanos(Math.max(1, send.deadline() - now)));
+      Duration left = Duration.ofNanos(Math.max(1, send.deadline() - now));
+      answer = carrier.connections().send(attempt, left.compareTo(letter.patience()) < 0 ? left : letter.patience());
     } catch (IOException e) {
       end();
       return invocation.unanswered(System.nanoTime(), send.number(), how(send, attempt, e), e);

@@ -1,6 +1,8 @@
 package org.understudy.client.invocation;
 
 import java.net.URI;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.understudy.client.connection.Attempt;
 
 /** A message that may be sent several times. */
@@ -19,5 +21,13 @@ public interface RequestTemplate {
    */
   default boolean isFitForTrial() {
     return false;
+  }
+
+  /**
+   * The longest wait for a byte of one replica's answer, unless the client has a shorter one. The message is sent to another replica then,
+   * and may be executed by both; it must be one for which that makes no difference.
+   */
+  default Duration patience() {
+    return ChronoUnit.FOREVER.getDuration();
   }
 }

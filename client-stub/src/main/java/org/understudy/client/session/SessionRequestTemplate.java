@@ -1,6 +1,7 @@
 package org.understudy.client.session;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.understudy.client.connection.Attempt;
@@ -15,6 +16,9 @@ import org.understudy.client.invocation.RequestTemplate;
  * @param authorization the HTTP header's value, or null
  */
 public record SessionRequestTemplate(SessionRequest request, String authorization) implements RequestTemplate {
+  /** No service runs, and a view change rarely takes longer. A client that has no view yet hears of it from another replica only. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   @Override
   public Attempt attempt(URI replica, int number, boolean forward) {
     Map<String, String> headers = new HashMap<>();
@@ -24,5 +28,10 @@ public record SessionRequestTemplate(SessionRequest request, String authorizatio
       headers.put("Authorization", authorization);
     }
     return new Attempt(replica, replica, "text/xml; charset=UTF-8", headers, Content.of(forward ? request.forwarded() : request.bytes()));
+  }
+
+  @Override
+  public Duration patience() {
+    return PATIENCE;
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -17,10 +18,13 @@ import java.util.Random;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.understudy.client.FaultTolerance;
 import org.understudy.client.connection.Attempt;
 import org.understudy.client.connection.ConnectionSettings;
 import org.understudy.client.connection.Content;
 import org.understudy.client.connection.ReplicaConnections;
+import org.understudy.client.envelope.SessionRequest;
+import org.understudy.client.session.SessionRequestTemplate;
 import org.understudy.client.view.GroupView;
 import org.understudy.client.view.KnownViews;
 import org.understudy.client.view.ReplicaAddress;
@@ -40,6 +44,20 @@ class InvocationTaskTest {
     }
   };
 
+  private static RequestTemplate message(Duration patience) {
+    return new RequestTemplate() {
+      @Override
+      public Attempt attempt(URI replica, int number, boolean forward) {
+        return MESSAGE.attempt(replica, number, forward);
+      }
+
+      @Override
+      public Duration patience() {
+        return patience;
+      }
+    };
+  }
+
   private static GroupView view(long epoch, List<URI> servers) {
     List<ReplicaAddress> list = new ArrayList<>();
     for (URI server : servers) {
@@ -48,16 +66,50 @@ class InvocationTaskTest {
     return new GroupView(epoch, list);
   }
 
-  /** Without the limit it would wait for the handshake longer than until the deadline of the message. */
-  @Test
-  void aNewcomerThatDoesNotFinishTheHandshakeOfTlsIsLeft() throws Exception {
-    HttpServer old = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
-    old.createContext("/", exchange -> {
+  private static HttpServer server() throws IOException {
+    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+    server.createContext("/", exchange -> {
       exchange.getRequestBody().readAllBytes();
       exchange.sendResponseHeaders(202, -1);
       exchange.close();
     });
-    old.start();
+    server.start();
+    return server;
+  }
+
+  /** As a replica whose process is paused: the system takes connections for it. */
+  @Test
+  void aReplicaThatStandsStillIsLeftWhenThePatienceEnds() throws Exception {
+    HttpServer other = server();
+    ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1);
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        ReplicaConnections connections =
+            new ReplicaConnections(new ConnectionSettings(Duration.ofSeconds(40), Duration.ofSeconds(40), 10, 1_000, null))) {
+      URI first = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
+      URI second = URI.create("http://127.0.0.1:" + other.getAddress().getPort() + "/");
+      KnownViews views = new KnownViews(List.of(first, second), 1L, first);
+      ClientContext context =
+          new ClientContext(
+              connections, views, new Reachability(), new InFlightInvocations(), new Backoff(new Random(1)), clock);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      assertEquals(202, new InvocationTask(context, message(Duration.ofMillis(50)), deadline).deliver().status());
+    } finally {
+      clock.shutdownNow();
+      other.stop(0);
+    }
+  }
+
+  @Test
+  void sessionOperationsLeaveTimeForOtherReplicas() {
+    Duration patience = new SessionRequestTemplate(SessionRequest.open("n"), null).patience();
+    FaultTolerance defaults = FaultTolerance.custom().replicas(List.of(URI.create("http://r/"))).build();
+    assertTrue(patience.multipliedBy(3).compareTo(defaults.responseTimeout()) < 0);
+  }
+
+  /** Without the limit it would wait for the handshake longer than until the deadline of the message. */
+  @Test
+  void aNewcomerThatDoesNotFinishTheHandshakeOfTlsIsLeft() throws Exception {
+    HttpServer old = server();
     ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1);
     clock.setRemoveOnCancelPolicy(true);
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
