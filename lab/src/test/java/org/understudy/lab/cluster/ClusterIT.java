@@ -2,8 +2,10 @@ package org.understudy.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +65,29 @@ class ClusterIT {
     assertTrue(cluster("logs", "3", "--port", PORT).out().contains("Connected to replica"));
     group.awaitWhole();
     assertFalse(status().contains("dead"), status());
+  }
+
+  private static String secret() throws IOException {
+    Properties properties = new Properties();
+    try (BufferedReader in = Files.newBufferedReader(Path.of("../.cluster", PORT, "2", "conf", "understudy.properties"))) {
+      properties.load(in);
+    }
+    return properties.getProperty("understudy.secret");
+  }
+
+  /** The journals know requests with a MessageID by a digest that contains it. */
+  @Test
+  void aGroupThatContinuesFromItsJournalsKeepsItsSecret() throws Exception {
+    String[] up = {"up", "--port", PORT, "--replicas", "2", "--set", "understudy.journal=disk"};
+    assertEquals(0, cluster(up).status());
+    String first = secret();
+    assertEquals(0, cluster("down", "--port", PORT).status());
+    Outcome again = cluster(up);
+    assertTrue(again.out().contains("The group continues from the journals"), again.out());
+    assertEquals(first, secret());
+    assertEquals(0, cluster("down", "--port", PORT).status());
+    assertEquals(0, cluster("up", "--port", PORT, "--replicas", "2").status());
+    assertNotEquals(first, secret());
   }
 
   /** And a record of another strategy is refused. */
