@@ -77,22 +77,30 @@ class InvocationTaskTest {
     return server;
   }
 
+  private static ReplicaConnections connections() {
+    return new ReplicaConnections(new ConnectionSettings(Duration.ofSeconds(40), Duration.ofSeconds(40), 10, 1_000, null));
+  }
+
+  /** Returns the status of the answer. */
+  private static int deliver(
+      RequestTemplate message, ReplicaConnections connections, KnownViews views, ScheduledThreadPoolExecutor clock) throws Exception {
+    ClientContext context =
+        new ClientContext(connections, views, new Reachability(), new InFlightInvocations(), new Backoff(new Random(1)), clock);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    return new InvocationTask(context, message, deadline).deliver().status();
+  }
+
   /** As a replica whose process is paused: the system takes connections for it. */
   @Test
   void aReplicaThatStandsStillIsLeftWhenThePatienceEnds() throws Exception {
     HttpServer other = server();
     ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1);
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        ReplicaConnections connections =
-            new ReplicaConnections(new ConnectionSettings(Duration.ofSeconds(40), Duration.ofSeconds(40), 10, 1_000, null))) {
+        ReplicaConnections connections = connections()) {
       URI first = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
       URI second = URI.create("http://127.0.0.1:" + other.getAddress().getPort() + "/");
       KnownViews views = new KnownViews(List.of(first, second), 1L, first);
-      ClientContext context =
-          new ClientContext(
-              connections, views, new Reachability(), new InFlightInvocations(), new Backoff(new Random(1)), clock);
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      assertEquals(202, new InvocationTask(context, message(Duration.ofMillis(50)), deadline).deliver().status());
+      assertEquals(202, deliver(message(Duration.ofMillis(50)), connections, views, clock));
     } finally {
       clock.shutdownNow();
       other.stop(0);
@@ -113,18 +121,13 @@ class InvocationTaskTest {
     ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1);
     clock.setRemoveOnCancelPolicy(true);
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        ReplicaConnections connections =
-            new ReplicaConnections(new ConnectionSettings(Duration.ofSeconds(40), Duration.ofSeconds(40), 10, 1_000, null))) {
+        ReplicaConnections connections = connections()) {
       URI former = URI.create("http://127.0.0.1:" + old.getAddress().getPort() + "/");
       URI newcomer = URI.create("https://127.0.0.1:" + silent.getLocalPort() + "/");
       KnownViews views = new KnownViews(List.of(former, newcomer), 1L, newcomer);
       views.learn(view(1, List.of(former)));
       views.learn(view(2, List.of(former, newcomer)));
-      ClientContext context =
-          new ClientContext(
-              connections, views, new Reachability(), new InFlightInvocations(), new Backoff(new Random(1)), clock);
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      assertEquals(202, new InvocationTask(context, MESSAGE, deadline).deliver().status());
+      assertEquals(202, deliver(MESSAGE, connections, views, clock));
       assertTrue(views.isNewcomer(newcomer));
       assertEquals(0, clock.getQueue().size());
     } finally {

@@ -284,10 +284,19 @@ public abstract class Exchange implements Call {
   }
 
   private void dispatchGrant() {
+    dispatchExecution(() -> replica.abandoned(token));
+  }
+
+  /**
+   * Has a container thread begin or continue the execution.
+   *
+   * @param ended runs when the exchange has ended instead
+   */
+  private void dispatchExecution(Runnable ended) {
     connection.use(() -> dispatch(NOT_CONTINUED), () -> {
       endUnanswered();
       turn.set(Turn.ANSWERED);
-      replica.abandoned(token);
+      ended.run();
     });
   }
 
@@ -351,11 +360,7 @@ public abstract class Exchange implements Call {
   /** Continues the execution after its wait, once the container thread has left. Called by any thread. */
   void resumeExecution(Suspension over) {
     if (turn.compareAndSet(Turn.SUSPENDED, Turn.RESUMED)) {
-      connection.use(() -> dispatch(NOT_CONTINUED), () -> {
-        endUnanswered();
-        turn.set(Turn.ANSWERED);
-        over.drop();
-      });
+      dispatchExecution(over::drop);
     } else if (turn.get() == Turn.OVERDUE) {
       connection.use(this::dispatchOverdue, over::drop);
     } else {

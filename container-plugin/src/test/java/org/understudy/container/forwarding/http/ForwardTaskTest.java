@@ -3,8 +3,6 @@ package org.understudy.container.forwarding.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -16,6 +14,7 @@ import java.util.Set;
 import javax.xml.namespace.QName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.container.IgnoredOutput;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.Repetition;
@@ -48,19 +47,6 @@ class ForwardTaskTest {
   private final List<String> events = new ArrayList<>();
   private final Set<ForwardTask> open = new HashSet<>();
   private ForwardTask task;
-
-  private static final class IgnoredOutput extends ServletOutputStream {
-    @Override
-    public void write(int b) {}
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void setWriteListener(WriteListener listener) {}
-  }
 
   private <T> T proxy(Class<T> type, Map<String, ?> results) {
     return type.cast(
