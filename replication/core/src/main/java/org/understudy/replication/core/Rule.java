@@ -111,6 +111,8 @@ public enum Rule {
   LEFT_WORK_COMES_FIRST,
   /** A session read waits until the replica has applied what the client has seen. */
   READ_AT_VERSION_HANDLE,
+  /** A read that met updates of other replicas is answered only if all that it read is of one state; otherwise it runs again. */
+  READS_SEE_ONE_STATE,
   /** A version handle of a later epoch has no lower position, so a client can compare handles by epoch first. */
   HANDLES_ASCEND,
   /** A request whose caller has been answered otherwise frees its place in the queue. */

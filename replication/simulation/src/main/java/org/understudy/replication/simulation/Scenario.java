@@ -401,6 +401,15 @@ public final class Scenario {
         world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
       }
     });
+    String readsBeside = "client (\\w) adds (\\d+) at replica (\\d), and client (\\w) reads (linearizable|session|local) at replica (\\d)";
+    step(readsBeside + ", every (\\d+) ms for (\\d+) ms", m -> {
+      long end = world.now() + Long.parseLong(m.group(8)) * MILLISECOND;
+      while (world.now() < end) {
+        clients.get(m.group(1)).askAt(Integer.parseInt(m.group(3)), Action.ADD, 0, null, Long.parseLong(m.group(2)));
+        clients.get(m.group(4)).askAt(Integer.parseInt(m.group(6)), Action.READ, 0, level(m.group(5)), 0);
+        world.runUntil(world.now() + Long.parseLong(m.group(7)) * MILLISECOND);
+      }
+    });
     step(REPLICA + " is suspended", m -> simulation.replica(replica(m.group(1))).suspend());
     step("client (\\w) reads linearizable at replica (\\d)", m -> {
       SimulatedClient client = clients.get(m.group(1));

@@ -117,7 +117,10 @@ final class SimulatedService {
   }
 
   private void run(long token, Operation operation, LiveObject object) {
-    long seen = replica.version(operation.resource());
+    Map<String, Long> seen = new TreeMap<>(Map.of(operation.resource(), replica.version(operation.resource())));
+    if (operation.update() && hasTwin(operation.resource())) {
+      seen.put(twin(operation.resource()), replica.version(twin(operation.resource())));
+    }
     restore(operation.resource(), object);
     Action action = operation.action();
     boolean inDatabase = isInDatabase(operation.resource());
@@ -140,6 +143,9 @@ final class SimulatedService {
           ? ByteBuffer.allocate(2 * Long.BYTES).putLong(object.value).putLong(writer).array() : null;
       if (!whole) {
         changes.add(new StateChange(operation.resource(), state));
+        if (hasTwin(operation.resource())) {
+          changes.add(new StateChange(twin(operation.resource()), ByteBuffer.allocate(Long.BYTES).putLong(writer).array()));
+        }
         changes.add(ExecutedUpdate.entry(writer, operation.number()));
       }
     }
@@ -161,8 +167,13 @@ final class SimulatedService {
     boolean deadlock = branch != null && world.chance(0.04);
     // The form of a response, which each member of the view must be able to read.
     byte form = (byte) replica.wire();
-    byte[] body = new Observation(effective, object.present, object.value, object.writer).encode(world.number());
+    Observation observed = new Observation(effective, object.present, object.value, object.writer);
+    byte[] body = observed.encode(world.number());
     replica.after(world.between(0, 3 * MILLISECOND), () -> {
+      if (!operation.update() && hasTwin(operation.resource())) {
+        readTwin(token, operation.resource(), seen, observed, form, proposal);
+        return;
+      }
       if (deadlock) {
         replica.aborted(token, proposal);
         return;
@@ -170,9 +181,28 @@ final class SimulatedService {
       Outcome outcome = fails
           ? new Failure(FailureCode.ExecutionFailed, "The state cannot be captured.")
           : new Response(form, body);
-      replica.executed(
-          token, Map.of(operation.resource(), seen), outcome, changes, proposal);
+      replica.executed(token, seen, outcome, changes, proposal);
     });
+  }
+
+  /** Whether each update changes a second key with the resource, as a container does with lifetimes and subscriptions. */
+  private boolean hasTwin(String resource) {
+    return isPermanent(resource) && !isInDatabase(resource);
+  }
+
+  private static String twin(String resource) {
+    return "twin-of-" + resource;
+  }
+
+  /** Ends a read with the resource's second key, which it reads some time after the resource. */
+  private void readTwin(long token, String resource, Map<String, Long> seen, Observation observed, byte form, Proposal proposal) {
+    seen.put(twin(resource), replica.version(twin(resource)));
+    byte[] state = replica.state(twin(resource));
+    long writer = state == null ? 0 : ByteBuffer.wrap(state).getLong();
+    // No execution has written what shows the state of two updates.
+    Observation shown =
+        writer == observed.writer() ? observed : new Observation(false, observed.present(), observed.value(), -writer);
+    replica.executed(token, seen, new Response(form, shown.encode(world.number())), List.of(), proposal);
   }
 
   /** @param shown how the database and the replicated state differed when the run began; null: they did not */

@@ -3,6 +3,7 @@ package org.understudy.replication.core.certification;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.update.Origin;
@@ -54,6 +55,31 @@ public final class Certification {
     return versions.isChangedAfter(key, index);
   }
 
+  /**
+   * Whether a run saw one state in all that it read, although updates of other replicas were applied while it ran. What has not changed
+   * since it was read shows every state since its last change. What has changed since was read at an unknown moment: that is harmless
+   * for one key, if the others show every state since before.
+   *
+   * @param read the keys, each with the version at which it was read
+   * @param began the last update that was applied when the run began
+   */
+  public boolean isOneState(Map<String, Long> read, long began) {
+    long changedKeys = 0;
+    long changedFrom = Long.MAX_VALUE;
+    long othersFrom = 0;
+    for (Map.Entry<String, Long> one : read.entrySet()) {
+      long readAt = Math.max(one.getValue(), began);
+      long changed = versions.lastChange(one.getKey());
+      if (changed > readAt) {
+        changedKeys++;
+        changedFrom = readAt;
+      } else {
+        othersFrom = Math.max(othersFrom, changed);
+      }
+    }
+    return read.size() < 2 || changedKeys == 0 || (changedKeys == 1 && othersFrom <= changedFrom);
+  }
+
   /** The id of a new entry is unique, so nothing can have changed it. */
   private static boolean isEntry(StateChange change) {
     return change.resource().endsWith(StateChange.NUMBERED);
@@ -82,7 +108,7 @@ public final class Certification {
     turns.removeIf(turn -> turn.replica().equals(origin.replica()) && turn.number() == origin.turn());
   }
 
-  /** Records the changes of an update that took effect. */
+  /** Records the changes of an update that took effect, or was applied. */
   public void record(StateUpdate update) {
     for (StateChange change : update.changes()) {
       versions.record(change, update.index());

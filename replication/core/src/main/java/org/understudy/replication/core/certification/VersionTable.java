@@ -29,7 +29,12 @@ final class VersionTable {
 
   /** Whether the key, or a key with this prefix, may have been changed after this update. */
   boolean isChangedAfter(String key, long index) {
-    return changed.getOrDefault(key, floor) > index;
+    return lastChange(key) > index;
+  }
+
+  /** The last update that changed the key, or a key with this prefix; a later one where that is forgotten. */
+  long lastChange(String key) {
+    return changed.getOrDefault(key, floor);
   }
 
   void record(StateChange change, long index) {

@@ -165,6 +165,11 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   }
 
   @Override
+  public boolean sawOneState(Execution execution, Map<String, Long> read) {
+    return state.certification().isOneState(read, execution.began());
+  }
+
+  @Override
   public boolean endsSessions() {
     return membership.role() == Role.PRIMARY;
   }

@@ -1,5 +1,6 @@
 package org.understudy.replication.core.primarybackup;
 
+import java.util.Map;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
@@ -9,6 +10,7 @@ import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.journal.Journal;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.order.StateTransfer;
@@ -42,6 +44,8 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   private Uncommitted uncommitted;
   /** As backup: up to where updates were announced to be stable in the last step; 0 for nothing. */
   private long announced;
+  /** As backup: when the keys changed that were applied here lately. */
+  private final Certification changed = new Certification();
 
   private record Uncommitted(Execution execution, StateUpdate update) {}
 
@@ -131,6 +135,12 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
     }
     boolean allStable = membership.role() == Role.BACKUP && requests.state().applied() <= log.stable();
     return (sameView && allStable) || !setup.enforces(Rule.PROMOTED_READ_STABLE);
+  }
+
+  /** At the primary, the lock that a read shares keeps updates of its resource away. */
+  @Override
+  public boolean sawOneState(Execution execution, Map<String, Long> read) {
+    return !execution.isLocal() || changed.isOneState(read, execution.began());
   }
 
   @Override
@@ -277,7 +287,10 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
       if (update.index() > to) {
         break;
       }
-      requests.apply(update, out);
+      StateUpdate effective = requests.apply(update, out);
+      if (effective != null) {
+        changed.record(effective);
+      }
     }
   }
 }

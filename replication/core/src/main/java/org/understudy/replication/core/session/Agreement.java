@@ -1,6 +1,7 @@
 package org.understudy.replication.core.session;
 
 import java.util.Collection;
+import java.util.Map;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
@@ -42,6 +43,13 @@ public interface Agreement {
 
   /** Whether the level of this read permits the answer: no replica had returned a newer state before it read. */
   boolean confirmed(long now, PendingRead read);
+
+  /**
+   * Whether a read saw one state in all that it read here, although updates of other replicas may have been applied while it ran.
+   *
+   * @param read the keys, each with the version at which it was read
+   */
+  boolean sawOneState(Execution execution, Map<String, Long> read);
 
   /** Whether this replica decides now when sessions end. Another one reports to the one that does which sessions are alive. */
   default boolean endsSessions() {

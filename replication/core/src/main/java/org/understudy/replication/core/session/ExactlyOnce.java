@@ -31,6 +31,14 @@ public final class ExactlyOnce {
           "The request was executed before, and this replica cannot return its reply until it is in a view. "
               + Failure.RETRY_WITH_ID);
 
+  /** Runs of a read that each met an update of what it had read. */
+  private static final int MAX_READS = 16;
+
+  private static final Failure TORN =
+      new Failure(
+          FailureCode.NotReady,
+          "What the read shows was changed during each of its " + MAX_READS + " runs at this replica. Retry at another replica.");
+
   private final ReplicaSetup setup;
   private final Agreement agreement;
   private final GroupState state;
@@ -255,8 +263,13 @@ public final class ExactlyOnce {
   }
 
   private void readExecuted(long now, Input.Executed input, Execution read, Effects out) {
+    boolean current = agreement.isCurrent(read);
+    if (current && setup.enforces(Rule.READS_SEE_ONE_STATE) && !agreement.sawOneState(read, input.versions())) {
+      readAgain(read, out);
+      return;
+    }
     executions.remove(read);
-    if (!agreement.isCurrent(read)) {
+    if (!current) {
       out.rollback(input.token());
       out.fail(input.token(), new Failure(FailureCode.NotReady, "This replica's role changed during the read; retry."));
       return;
@@ -270,6 +283,16 @@ public final class ExactlyOnce {
           now,
           new PendingRead(input.token(), input.outcome(), level, agreement.end(), now, read.confirmation()),
           out);
+    }
+  }
+
+  private void readAgain(Execution read, Effects out) {
+    out.rollback(read.token());
+    if (read.runs() == MAX_READS) {
+      fail(read, TORN, out);
+    } else {
+      read.suspend();
+      resume(read, out);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.request.Request;
@@ -67,6 +68,20 @@ class CertificationTest {
     assertFalse(certification.isFresh(update(0, run(2, 1, 0, 50, "0" + suffix))), "forgotten");
     assertTrue(certification.isFresh(update(0, run(2, 1, 0, 70, "0" + suffix))), "39 keys are kept");
     assertTrue(certification.isFresh(update(0, run(2, 1, 0, 99, "98" + suffix))));
+  }
+
+  @Test
+  void aReadSawOneStateUnlessSeveralKeysMayBeOfDifferentUpdates() {
+    certification.record(update(5, run(1, 1, 0, 4), change("a"), change("b")));
+    assertTrue(certification.isOneState(Map.of("a", 5L, "b", 5L), 5), "nothing has changed");
+    certification.record(update(6, run(1, 2, 0, 5), change("a")));
+    assertTrue(certification.isOneState(Map.of("a", 5L, "b", 5L), 5), "a may be of 5 or 6, and b shows both");
+    assertTrue(certification.isOneState(Map.of("a", 5L), 5), "one key is always of one state");
+    certification.record(update(7, run(1, 3, 0, 6), change("b")));
+    assertFalse(certification.isOneState(Map.of("a", 5L, "b", 7L), 5), "a before 6, with b of 7");
+    assertFalse(certification.isOneState(Map.of("a", 5L, "b", 5L), 5), "a and b may be of any update from 5 on");
+    assertTrue(certification.isOneState(Map.of("a", 6L, "b", 7L), 5), "both were read after their last changes");
+    assertTrue(certification.isOneState(Map.of("a", 6L, "b", 6L), 6), "a shows 6 and 7, so b may be of either");
   }
 
   @Test
