@@ -118,9 +118,6 @@ final class SimulatedService {
 
   private void run(long token, Operation operation, LiveObject object) {
     Map<String, Long> seen = new TreeMap<>(Map.of(operation.resource(), replica.version(operation.resource())));
-    if (operation.update() && hasTwin(operation.resource())) {
-      seen.put(twin(operation.resource()), replica.version(twin(operation.resource())));
-    }
     restore(operation.resource(), object);
     Action action = operation.action();
     boolean inDatabase = isInDatabase(operation.resource());
@@ -185,7 +182,7 @@ final class SimulatedService {
     });
   }
 
-  /** Whether each update changes a second key with the resource, as a container does with lifetimes and subscriptions. */
+  /** Whether each update writes a second key without reading it, as a container does with a topic's current message. */
   private boolean hasTwin(String resource) {
     return isPermanent(resource) && !isInDatabase(resource);
   }

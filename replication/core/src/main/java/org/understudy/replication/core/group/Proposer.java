@@ -134,19 +134,22 @@ final class Proposer {
 
   /**
    * Whether everything that the run read or changed is as it was then. What had changed when the run began was seen by it;
-   * so was a change since that an execution at this replica made before the run had the resource's lock.
+   * so was a change since that an execution at this replica made before the run had the resource's lock. What the run wrote without
+   * reading it may have changed until the last version that it read: that was current then, so the writes came later.
    */
   private boolean isFresh(Execution execution) {
     Certification certification = state.certification();
     Map<String, Long> versions = execution.versions();
+    long lastRead = execution.began();
     for (Map.Entry<String, Long> read : versions.entrySet()) {
       if (certification.isChangedAfter(read.getKey(), Math.max(read.getValue(), execution.began()))) {
         return false;
       }
+      lastRead = Math.max(lastRead, read.getValue());
     }
     List<StateChange> unread =
         execution.changes().stream().filter(change -> !versions.containsKey(change.resource())).toList();
-    return certification.isFresh(List.of(), unread, execution.began());
+    return certification.isFresh(List.of(), unread, lastRead);
   }
 
   /** Runs the method again; after a number of refusals with a turn. */
