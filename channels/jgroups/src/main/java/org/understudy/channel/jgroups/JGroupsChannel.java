@@ -31,7 +31,7 @@ import org.understudy.thread.Threads;
 /**
  * A group channel over JGroups, which supplies membership and reliable messages; {@link ViewOrder} orders them. JGroups' threads put
  * what arrives in a queue. One thread of this channel takes it, calls the receiver and sends. A short message that arrives while nothing
- * waits is processed by the thread that has read it, without the queue; and a member that does not order sends by the thread that
+ * waits is processed by the thread that has read it, without the queue, and one that is multicast then is sent by the thread that
  * multicasts. The queue is bounded by the members: each
  * has a bounded number of pieces in flight, and the one that orders waits for the slowest. What exceeds the queue nevertheless, at a
  * replica whose receiver blocks while views change, ends the channel of that replica; so does a receiver that blocks for five times the
@@ -143,11 +143,10 @@ public final class JGroupsChannel implements GroupChannel {
 
   private void send(long bytes) {
     ViewOrder<Address> current = order;
-    // The member that orders would receive the message here.
     if (current != null && bytes <= SHORT_BYTES && events.enter()) {
       try {
-        if (!current.isFirst()) {
-          current.send();
+        // The member that orders receives its message by the channel's thread.
+        if (current.maySendOnly() && !current.sendOnly()) {
           return;
         }
       } catch (MalformedMessageException | RuntimeException e) {

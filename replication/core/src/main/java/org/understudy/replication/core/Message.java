@@ -28,7 +28,7 @@ public interface Message {
     return SMALL_BYTES;
   }
 
-  /** The index of the update that the message carries; 0 for none. */
+  /** The index of the update that the message carries, or whose place it is; 0 for none. */
   default long updateIndex() {
     return 0;
   }

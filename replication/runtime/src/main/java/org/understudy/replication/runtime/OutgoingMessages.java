@@ -90,6 +90,6 @@ final class OutgoingMessages {
 
   void multicast(Message message, Step step) {
     multicasts.add(message);
-    step.act(multicasts::flush);
+    step.flushFirst(multicasts);
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.replication.runtime.peer.MulticastOutbox;
 import org.understudy.replication.runtime.peer.Outbox;
 import org.understudy.replication.runtime.state.FollowedState;
 
@@ -16,9 +17,9 @@ import org.understudy.replication.runtime.state.FollowedState;
  *   <li>Under the lock, as the step requests them: changes of the image.
  *   <li>Under the lock, when the step has returned: the state listeners, in the order in which they were added. Each
  *       receives all that the step changed in the state, in the order in which the step requested it.
- *   <li>Without the lock: messages to peers, one peer after the other.
+ *   <li>Without the lock: multicasts, then messages to peers, one peer after the other: the place of a proposal finds its content there.
  *   <li>Without the lock: everything else in the order in which the step requested it: executions, answers,
- *       commits and rollbacks, multicasts, changes of the view. The listeners of duties are notified of a view before
+ *       commits and rollbacks, changes of the view. The listeners of duties are notified of a view before
  *       the listeners of the view.
  *   <li>Without the lock: messages on which nobody waits, as far as they have not left with others to the same peer.
  *   <li>A further step, if the step has requested it.
@@ -34,11 +35,17 @@ final class Step {
   private final List<Runnable> actions = new ArrayList<>(4);
   private final List<Outbox> touched = new ArrayList<>(4);
   private final List<Outbox> touchedLast = new ArrayList<>(2);
+  /** Null while the step has multicast nothing. */
+  private MulticastOutbox multicasts;
   private List<Consumer<FollowedState>> events = List.of();
   private boolean again;
 
   void act(Runnable action) {
     actions.add(action);
+  }
+
+  void flushFirst(MulticastOutbox outbox) {
+    multicasts = outbox;
   }
 
   void flushLater(Outbox outbox) {
@@ -76,6 +83,9 @@ final class Step {
 
   /** Runs the actions without the lock. An action that throws is logged; the others are still carried out. */
   void carryOut() {
+    if (multicasts != null) {
+      guarded(multicasts::flush);
+    }
     for (int i = 0; i < touched.size(); i++) {
       guarded(touched.get(i)::flush);
     }

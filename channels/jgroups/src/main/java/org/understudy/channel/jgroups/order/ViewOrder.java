@@ -45,10 +45,6 @@ public final class ViewOrder<A> {
   static final int WINDOW = 64;
   /** Pieces after which a member acknowledges what it has. */
   private static final int ACKNOWLEDGE_PIECES = 16;
-  private static final int MAX_EARLY_FLUSHES = 256;
-  /** The oldest are dropped: their senders have reported again since, or are not members any more. */
-  private static final long MAX_EARLY_BYTES = 64L << 20;
-  private static final int MAX_LIVES = 1_024;
 
   private final A self;
   private final ReplicaId replica;
@@ -63,7 +59,7 @@ public final class ViewOrder<A> {
   private ViewKey pendingKey = ViewKey.NONE;
   private List<A> pending = List.of();
   private final Map<A, Flush> flushes = new HashMap<>();
-  private final Deque<Early<A>> early = new ArrayDeque<>();
+  private final EarlyFlushes<A> early = new EarlyFlushes<>();
 
   /** The installed view. */
   private ViewKey installedKey = ViewKey.NONE;
@@ -75,16 +71,7 @@ public final class ViewOrder<A> {
   private final Deque<Ordered> kept = new ArrayDeque<>();
   private long views;
 
-  /** The last batch of each member's life that was delivered here, the one without news for longest first. */
-  private final Map<A, Long> delivered =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<A, Long> eldest) {
-          return size() > MAX_LIVES;
-        }
-      };
+  private final LastBatches<A> delivered = new LastBatches<>();
 
   /** At the first member: the next numbers of its members' pieces, and what they acknowledged. */
   private long[] numbers = new long[0];
@@ -92,7 +79,11 @@ public final class ViewOrder<A> {
   /** There too: the pieces that wait for the window, without a place. At most {@link OutgoingBatches#WINDOW} of a member. */
   private final Deque<Ordered> held = new ArrayDeque<>();
 
-  private record Early<A>(ViewKey view, A from, Flush flush) {}
+  /** At the first member: messages that {@link #sendOnly} has ordered, and that are not delivered here yet. */
+  private final Deque<Delivery> undelivered = new ArrayDeque<>();
+  private boolean sendsOnly;
+
+  private record Delivery(ReplicaId from, Message message) {}
 
   /**
    * @param self this member's address
@@ -113,6 +104,7 @@ public final class ViewOrder<A> {
 
   /** The transport reports a view. Views that this member sees have this member in them and growing numbers. */
   public void view(ViewKey key, List<A> members) throws MalformedMessageException {
+    deliverOrdered();
     pendingKey = key;
     pending = List.copyOf(members);
     flushes.clear();
@@ -125,21 +117,20 @@ public final class ViewOrder<A> {
       own.write(out);
       transport.send(pending.get(0), out.array());
       // Not those of later views, which this member is yet to see: their senders do not repeat them.
-      early.removeIf(one -> one.view().number() <= key.number());
+      early.forgetUpTo(key);
       return;
     }
     flushes.put(self, own);
-    for (Early<A> one : List.copyOf(early)) {
-      if (one.view().equals(key) && pending.contains(one.from())) {
-        flushes.put(one.from(), one.flush());
+    early.of(key).forEach((member, flush) -> {
+      if (pending.contains(member)) {
+        flushes.put(member, flush);
       }
-    }
-    early.removeIf(one -> one.view().number() <= key.number());
+    });
+    early.forgetUpTo(key);
     installIfComplete();
   }
 
-  /** Whether this member orders, so that it receives its own messages while it sends them. */
-  public boolean isFirst() {
+  private boolean isFirst() {
     return installed.isEmpty() || installed.get(0).equals(self);
   }
 
@@ -148,8 +139,40 @@ public final class ViewOrder<A> {
     return !isFirst() || place - stable() < WINDOW / 2;
   }
 
+  /** Whether {@link #sendOnly} waits for no slow member, and does not leave too much to be delivered. */
+  public boolean maySendOnly() {
+    return isFollowed() && undelivered.size() < WINDOW;
+  }
+
+  /**
+   * Sends what waits like {@link #send}, but does not call the receiver: what the first member orders meanwhile is delivered there by
+   * the next call of another method.
+   *
+   * @return whether there is something to deliver
+   */
+  public boolean sendOnly() throws MalformedMessageException {
+    sendsOnly = true;
+    try {
+      sendWaiting();
+    } finally {
+      sendsOnly = false;
+    }
+    return !undelivered.isEmpty();
+  }
+
   /** Sends what waits, as far as the window permits. */
   public void send() throws MalformedMessageException {
+    deliverOrdered();
+    sendWaiting();
+  }
+
+  private void deliverOrdered() {
+    for (Delivery next = undelivered.poll(); next != null; next = undelivered.poll()) {
+      receiver.delivered(next.from(), next.message());
+    }
+  }
+
+  private void sendWaiting() throws MalformedMessageException {
     while (!installed.isEmpty()) {
       Piece piece;
       synchronized (lock) {
@@ -176,6 +199,7 @@ public final class ViewOrder<A> {
    * @throws MalformedMessageException when the sender is broken; this replica cannot follow the group
    */
   public void received(A from, byte[] bytes) throws MalformedMessageException {
+    deliverOrdered();
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
       byte kind = in.get();
@@ -277,22 +301,17 @@ public final class ViewOrder<A> {
     }
     IncomingBatch batch = batches.computeIfAbsent(next.sender(), any -> new IncomingBatch(format));
     List<Message> messages = batch.add(next.last(), ByteBuffer.wrap(next.content()));
-    if (next.last() && !isNew(installed.get(next.sender()), next.batch())) {
+    if (next.last() && !delivered.isNew(installed.get(next.sender()), next.batch())) {
       // Ordered on this side of a partition, which its sender did not see; so it sent the batch again.
       return;
     }
     for (Message message : messages) {
-      receiver.delivered(replicas.get(next.sender()), message);
+      if (sendsOnly) {
+        undelivered.add(new Delivery(replicas.get(next.sender()), message));
+      } else {
+        receiver.delivered(replicas.get(next.sender()), message);
+      }
     }
-  }
-
-  private boolean isNew(A sender, long batch) {
-    Long last = delivered.get(sender);
-    if (last != null && batch <= last) {
-      return false;
-    }
-    delivered.put(sender, batch);
-    return true;
   }
 
   private void flushed(ViewKey view, A from, Flush flush) throws MalformedMessageException {
@@ -301,15 +320,8 @@ public final class ViewOrder<A> {
       installIfComplete();
     } else if (view.number() > pendingKey.number()) {
       // It saw a view that this member has not seen yet.
-      early.add(new Early<>(view, from, flush));
-      while (early.size() > MAX_EARLY_FLUSHES || early.size() > 1 && earlyBytes() > MAX_EARLY_BYTES) {
-        early.remove();
-      }
+      early.add(view, from, flush);
     }
-  }
-
-  private long earlyBytes() {
-    return early.stream().mapToLong(one -> one.flush().bytes()).sum();
   }
 
   /** As the first member: once every member has reported, sends all what they lack, and installs. */

@@ -89,7 +89,13 @@ class ViewOrderTest {
       if (random.nextInt(60) == 0) {
         outgoing.add(new Word(address + "." + ++sent + "x".repeat(150_000)));
       }
-      order.send();
+      if (order.maySendOnly() && random.nextBoolean()) {
+        int before = events.size();
+        order.sendOnly();
+        assertEquals(before, events.size(), "the receiver is not called");
+      } else {
+        order.send();
+      }
     }
 
     void step() throws MalformedMessageException {

@@ -135,6 +135,11 @@ sealed interface GroupMessage extends Message {
       out.i64(number);
     }
 
+    @Override
+    public long updateIndex() {
+      return index;
+    }
+
     private static Placed read(long epoch, WireReader in) {
       return new Placed(epoch, in.position(), in.position(), new ReplicaId(in.u8()), in.position());
     }
