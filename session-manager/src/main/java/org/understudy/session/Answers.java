@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -20,6 +21,7 @@ import org.apache.tomcat.util.http.ServerCookies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
@@ -81,7 +83,7 @@ final class Answers {
    * @param before what the request's cookie says; null for none
    * @param now what the browser has seen with this answer
    */
-  void replay(Request request, Response response, StoredAnswer stored, HandleCookie.Seen before, HandleCookie.Seen now) throws IOException {
+  void replay(Request request, Response response, StoredAnswer stored, HandleCookie.Seen before, VersionHandle now) throws IOException {
     response.reset();
     if (!stored.session().isEmpty()) {
       setHandle(request, response, stored.session(), before, now);
@@ -159,11 +161,23 @@ final class Answers {
     return null;
   }
 
-  /** Adds the cookie to an answer that has not been committed. It never replaces a later handle. */
-  void setHandle(Request request, Response response, String session, HandleCookie.Seen before, HandleCookie.Seen now) {
-    if (before != null && (before.equals(now) || before.handle().isAfter(now.handle()))) {
-      return;
+  /**
+   * Adds the cookie to an answer that has not been committed, if it shows more than the browser has seen. Otherwise the cookie stays,
+   * with its nonce: a request that is meant anew would be taken for the one before an unprotected answer.
+   */
+  void setHandle(Request request, Response response, String session, HandleCookie.Seen before, VersionHandle now) {
+    if (before == null || now.isAfter(before.handle())) {
+      add(request, response, session, new HandleCookie.Seen(now, 0));
     }
+  }
+
+  /** Adds a cookie with a nonce to an answer that begins before its handle is known. */
+  void setNonce(Request request, Response response, String session, HandleCookie.Seen before) {
+    VersionHandle handle = before == null ? VersionHandle.INITIAL : before.handle();
+    add(request, response, session, new HandleCookie.Seen(handle, ThreadLocalRandom.current().nextLong() | 1));
+  }
+
+  private void add(Request request, Response response, String session, HandleCookie.Seen now) {
     Context context = request.getContext();
     if (!context.getServletContext().getEffectiveSessionTrackingModes().contains(SessionTrackingMode.COOKIE)) {
       return;

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
@@ -271,9 +270,7 @@ final class Exchange implements Run {
     }
     ReplicatedSession session = transaction == null ? null : transaction.session();
     if (session != null) {
-      VersionHandle handle = seen == null ? VersionHandle.INITIAL : seen.handle();
-      long nonce = ThreadLocalRandom.current().nextLong() | 1;
-      manager.answers().setHandle(request, response, session.getIdInternal(), seen, new HandleCookie.Seen(handle, nonce));
+      manager.answers().setNonce(request, response, session.getIdInternal(), seen);
     }
   }
 
@@ -394,7 +391,7 @@ final class Exchange implements Run {
   private void setHandle(String session, VersionHandle handle) {
     if (!session.isEmpty() && !answer.isUnprotected()) {
       HandleCookie.Seen before = session.equals(requestedSession) ? seen : null;
-      manager.answers().setHandle(request, response, session, before, new HandleCookie.Seen(handle, 0));
+      manager.answers().setHandle(request, response, session, before, handle);
     }
   }
 
@@ -408,7 +405,7 @@ final class Exchange implements Run {
     }
     repeated = true;
     manager.statistics().repeatedRequest();
-    manager.answers().replay(request, response, duplicate.stored(), seen, new HandleCookie.Seen(reply.handle(), 0));
+    manager.answers().replay(request, response, duplicate.stored(), seen, reply.handle());
   }
 
   private void fail(Failure failure) throws IOException {
