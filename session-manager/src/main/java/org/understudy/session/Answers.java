@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -162,19 +161,19 @@ final class Answers {
   }
 
   /**
-   * Adds the cookie to an answer that has not been committed, if it shows more than the browser has seen. Otherwise the cookie stays,
-   * with its nonce: a request that is meant anew would be taken for the one before an unprotected answer.
+   * Adds the cookie to an answer that has not been committed, if it shows more than the browser has seen. Otherwise the cookie stays: a
+   * request whose answer is lost keeps its identity. Positions decide alone: the same state has a later handle in a later view, and the
+   * cookie of a group that has begun anew counts as none.
    */
   void setHandle(Request request, Response response, String session, HandleCookie.Seen before, VersionHandle now) {
-    if (before == null || now.isAfter(before.handle())) {
-      add(request, response, session, new HandleCookie.Seen(now, 0));
+    if (before == null || now.position() > before.handle().position()) {
+      add(request, response, session, HandleCookie.Seen.with(now));
     }
   }
 
-  /** Adds a cookie with a nonce to an answer that begins before its handle is known. */
-  void setNonce(Request request, Response response, String session, HandleCookie.Seen before) {
-    VersionHandle handle = before == null ? VersionHandle.INITIAL : before.handle();
-    add(request, response, session, new HandleCookie.Seen(handle, ThreadLocalRandom.current().nextLong() | 1));
+  /** Adds the cookie to an answer that begins before its handle is known. */
+  void setUnknownHandle(Request request, Response response, String session, HandleCookie.Seen before) {
+    add(request, response, session, HandleCookie.Seen.atLeast(before == null ? VersionHandle.INITIAL : before.handle()));
   }
 
   private void add(Request request, Response response, String session, HandleCookie.Seen now) {

@@ -113,8 +113,7 @@ final class Exchange implements Run {
   private void process() throws IOException, ServletException {
     Run before = manager.runs().begin(this);
     try {
-      if (seen != null && seen.nonce() != 0) {
-        // The handle of the last answer was not known when it began.
+      if (seen != null && seen.isMore()) {
         new CurrentRead(replica, client).run(seen.handle(), () -> {});
       }
       if (requestedSession == null || begin()) {
@@ -263,14 +262,14 @@ final class Exchange implements Run {
     }
   }
 
-  /** The answer begins before the update is stable. The next request differs from this one by a nonce in the cookie. */
+  /** The answer begins before the update is stable. */
   private void unprotecting() {
     if (transaction != null && transaction.isUsed()) {
       manager.warnUnprotected(request.getRequestURI());
     }
     ReplicatedSession session = transaction == null ? null : transaction.session();
     if (session != null) {
-      manager.answers().setNonce(request, response, session.getIdInternal(), seen);
+      manager.answers().setUnknownHandle(request, response, session.getIdInternal(), seen);
     }
   }
 

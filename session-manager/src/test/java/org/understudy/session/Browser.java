@@ -50,7 +50,18 @@ final class Browser {
 
   /** Sends a request and takes the cookies of its answer. */
   HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
-    HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> response = delayed(request);
+    take(response);
+    return response;
+  }
+
+  /** Sends a request whose answer is still on its way to the browser: {@link #take} lets it arrive. */
+  HttpResponse<String> delayed(HttpRequest request) throws IOException, InterruptedException {
+    return http.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Takes the cookies of an answer. */
+  void take(HttpResponse<String> response) {
     synchronized (cookies) {
       for (String cookie : response.headers().allValues("Set-Cookie")) {
         String pair = cookie.split(";", 2)[0];
@@ -58,7 +69,6 @@ final class Browser {
         cookies.put(pair.substring(0, equals), pair.substring(equals + 1));
       }
     }
-    return response;
   }
 
   /** Opens a page and returns its text; fails unless its status is 200. */

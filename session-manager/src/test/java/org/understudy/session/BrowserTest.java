@@ -166,6 +166,16 @@ class BrowserTest {
     assertEquals("6", before.send(before.post(url(1, ""), "do=count&page=9")).body());
   }
 
+  /** Otherwise whoever knows the token would get the session of another visitor. */
+  @Test
+  void aTokenWithoutASessionIdentifiesNothing() throws Exception {
+    Browser other = new Browser();
+    String form = "do=count&understudy.request=token-of-a-static-page";
+    assertEquals("1", text(browser.post(url(1, ""), form)));
+    assertEquals("1", other.send(other.post(url(1, ""), form)).body());
+    assertNotEquals(browser.cookie("JSESSIONID"), other.cookie("JSESSIONID"));
+  }
+
   @Test
   void aForgedHandleCountsAsNone() throws Exception {
     browser.open(url(1, "do=count"));
@@ -182,6 +192,52 @@ class BrowserTest {
     stranger.setCookie(HandleCookie.NAME, handle);
     assertEquals("2", stranger.send(stranger.post(url(1, ""), "do=count")).body());
     assertEquals("3", stranger.send(stranger.post(url(1, ""), "do=count")).body());
+  }
+
+  /** The page that the poll fills was loaded before the first click. */
+  @Test
+  void anAnswerThatArrivesLateLosesNoRequestThatIsMeant() throws Exception {
+    browser.open(url(1, "do=count"));
+    HttpRequest poll = browser.get(url(2, "do=show&name=count"));
+    assertEquals("2", text(browser.post(url(1, ""), "do=count")));
+    HttpResponse<String> late = browser.delayed(poll);
+    assertEquals("2", late.body());
+    assertEquals("3", text(browser.post(url(1, ""), "do=count")));
+    browser.take(late);
+    assertEquals("4", text(browser.post(url(1, ""), "do=count")));
+  }
+
+  @Test
+  void aStoredAnswerThatArrivesLateLosesNoRequestThatIsMeant() throws Exception {
+    browser.open(url(1, "do=count"));
+    HttpRequest click = browser.post(url(1, ""), "do=count");
+    HttpRequest again = browser.post(url(2, ""), "do=count");
+    assertEquals("2", text(click));
+    HttpResponse<String> late = browser.delayed(again);
+    assertEquals("2", late.body());
+    assertEquals("3", text(browser.post(url(1, ""), "do=count")));
+    browser.take(late);
+    assertEquals("4", text(browser.post(url(1, ""), "do=count")));
+  }
+
+  /** A script asks for what it shows already, between the lost answer and the reload. */
+  @Test
+  void aReadOfWhatTheBrowserHasSeenLeavesALostRequestRecognisable() throws Exception {
+    browser.open(url(1, "do=put&name=user&value=alice"));
+    browser.open(url(1, "do=count"));
+    browser.copy().send(browser.post(url(1, ""), "do=count"));
+    assertEquals("alice", browser.open(url(2, "do=show&name=user")));
+    assertEquals("2", text(browser.post(url(3, ""), "do=count")));
+    assertEquals("2", browser.open(url(3, "do=show&name=count")));
+  }
+
+  /** The script shows the lost request's effect: the same once more is meant. */
+  @Test
+  void aReadOfWhatTheBrowserHasNotSeenEndsTheLostRequest() throws Exception {
+    browser.open(url(1, "do=count"));
+    browser.copy().send(browser.post(url(1, ""), "do=count"));
+    assertEquals("2", browser.open(url(2, "do=show&name=count")));
+    assertEquals("3", text(browser.post(url(3, ""), "do=count")));
   }
 
   @Test

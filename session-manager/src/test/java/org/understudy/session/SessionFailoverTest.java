@@ -70,6 +70,21 @@ class SessionFailoverTest {
     }
   }
 
+  /** In the later view, a script asks for what it shows already, and the user reloads the page. */
+  @Test
+  void afterAFailoverAReadOfWhatTheBrowserHasSeenLeavesALostRequestRecognisable() throws Exception {
+    try (SessionCluster cluster = cluster()) {
+      Browser browser = new Browser();
+      browser.open(cluster.server(1).url("/shop?do=put&name=user&value=alice"));
+      browser.open(cluster.server(1).url("/shop?do=count"));
+      browser.copy().send(browser.post(cluster.server(1).url("/shop"), "do=count"));
+      cluster.server(1).kill();
+      cluster.awaitView(2, 2, 3);
+      assertEquals("alice", browser.open(cluster.server(2).url("/shop?do=show&name=user")));
+      assertEquals("2", browser.send(browser.post(cluster.server(3).url("/shop"), "do=count")).body());
+    }
+  }
+
   /** A replica that was killed has the session again, from the others. */
   private static void comesBack(SessionCluster cluster, Browser browser) throws Exception {
     cluster.restart(1);

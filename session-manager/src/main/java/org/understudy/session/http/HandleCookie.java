@@ -5,12 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.concurrent.ThreadLocalRandom;
 import javax.crypto.Mac;
 import org.understudy.replication.api.VersionHandle;
 
 /**
- * The cookie that carries a browser's version handle: how far it has seen the session's updates. It has a tag with the group's secret
- * over the session and the handle, so a forged handle, or one of another session, counts as none. Thread-safe.
+ * The cookie that carries a browser's version handle: how far it has seen the session's updates. No two answers have the same cookie, so
+ * that one which arrives late cannot bring back the cookie of a request that has been answered. It has a tag with the group's secret over
+ * the session and the content, so a forged one, or one of another session, counts as none. Thread-safe.
  */
 public final class HandleCookie {
   /** The name of the cookie. */
@@ -29,10 +31,25 @@ public final class HandleCookie {
   /**
    * What a cookie says.
    *
-   * @param nonce 0, or a random number that makes the next request differ from this one although the handle could not be known when
-   *     the answer began
+   * @param nonce a random number, another one in each answer. It is odd when the browser has seen more than the handle, which could not be
+   *     known when the answer began
    */
-  public record Seen(VersionHandle handle, long nonce) {}
+  public record Seen(VersionHandle handle, long nonce) {
+    /** What a browser has seen with an answer. */
+    public static Seen with(VersionHandle handle) {
+      return new Seen(handle, ThreadLocalRandom.current().nextLong() & ~1);
+    }
+
+    /** What a browser has seen with an answer that begins before its handle is known. */
+    public static Seen atLeast(VersionHandle handle) {
+      return new Seen(handle, ThreadLocalRandom.current().nextLong() | 1);
+    }
+
+    /** Whether the browser has seen more than the handle. */
+    public boolean isMore() {
+      return (nonce & 1) != 0;
+    }
+  }
 
   /** The value of the cookie for a session. */
   public String value(String session, Seen seen) {

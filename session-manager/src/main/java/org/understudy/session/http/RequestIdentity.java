@@ -8,7 +8,7 @@ import javax.crypto.Mac;
 import org.understudy.replication.core.request.RequestKey;
 
 /**
- * What makes two requests the same one: session, handle, method, URI, some headers and body; or session and the parameter
+ * What makes two requests the same one: session, cookie of the handle, method, URI, some headers and body; or session and the parameter
  * {@value #TOKEN}. Every replica computes the same hashes. Thread-safe.
  */
 public final class RequestIdentity {

@@ -1,10 +1,14 @@
 package org.understudy.session.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.session.http.HandleCookie.Seen;
@@ -25,6 +29,19 @@ class HandleCookieTest {
         assertNull(cookies.seen("B", cookies.value("A", seen)));
         assertNull(new HandleCookie("another secret".getBytes(StandardCharsets.UTF_8)).seen("A", cookies.value("A", seen)));
       }
+    }
+  }
+
+  @Test
+  void noTwoAnswersHaveTheSameCookie() {
+    VersionHandle handle = VersionHandle.ofGroup(3, 1_207);
+    Set<String> values = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      Seen known = Seen.with(handle);
+      Seen more = Seen.atLeast(handle);
+      assertFalse(known.isMore());
+      assertTrue(more.isMore());
+      assertTrue(values.add(cookies.value("A", known)) && values.add(cookies.value("A", more)));
     }
   }
 
