@@ -51,7 +51,8 @@ public final class CartServlet extends HttpServlet {
     HttpSession session = request.getSession(false);
     Cart found = session == null ? null : (Cart) session.getAttribute(CART);
     response.setContentType("text/html;charset=UTF-8");
-    response.setHeader("Cache-Control", "no-store");
+    // A customer who goes back sees the page as it was, and can press its buttons again.
+    response.setHeader("Cache-Control", "private, no-cache");
     response.getWriter().print(page(found == null ? new Cart() : found));
   }
 
@@ -72,7 +73,8 @@ public final class CartServlet extends HttpServlet {
     page.append("</ul></form>").append(cart.quantities().isEmpty() ? "<p>The cart is empty.</p>" : "");
     page.append("<p>Total: <span id=\"total\">").append(price(cart.totalCents())).append("</span>, ");
     page.append("orders: <span id=\"orders\">").append(cart.orders()).append("</span></p><form method=\"post\" action=\"shop\">");
-    // The order of this page is meant once, also when the customer goes back and presses the button again.
+    // The order of this page is meant once, also when the customer goes back within two minutes (duplicatesSeconds) and presses the button
+    // again.
     page.append("<input type=\"hidden\" name=\"understudy.request\" value=\"").append(UUID.randomUUID()).append("\">");
     page.append("<button name=\"order\" value=\"yes\">Order</button></form><p>");
     links(page);
