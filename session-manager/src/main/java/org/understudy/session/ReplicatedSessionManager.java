@@ -329,13 +329,14 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     sessions.remove(id);
   }
 
-  /** The attribute in the state that this replica has applied, for threads without a transaction. */
+  /** The attribute in the state that this replica has applied, for threads without a transaction; null for none, and after the stop. */
   Object committedAttribute(String id, String name) {
-    byte[] bytes = name == null ? null : replica().state(SessionKeys.attribute(id, name));
+    Replica replica = replica();
+    byte[] bytes = name == null || replica == null ? null : replica.state(SessionKeys.attribute(id, name));
     return bytes == null ? null : form.read(name, bytes);
   }
 
-  /** The bytes of the record in the state that this replica has applied; null for none. */
+  /** The bytes of the record in the state that this replica has applied; null for none, and after the stop. */
   byte[] committedRecord(String id) {
     Replica replica = replica();
     return replica == null ? null : replica.state(SessionKeys.record(id));

@@ -68,7 +68,9 @@ final class SessionServer implements AutoCloseable {
   void kill() throws LifecycleException {
     if (!stopped) {
       stopped = true;
-      replica().close();
+      if (replica() != null) {
+        replica().close();
+      }
       tomcat.stop();
       tomcat.destroy();
     }
