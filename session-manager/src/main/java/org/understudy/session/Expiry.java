@@ -8,7 +8,7 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.session.record.AttributeException;
 
-/** Ends expired sessions for the whole group, by updates in the log. Runs at the replica that has the duty. */
+/** Ends expired sessions for the whole group, by updates in the log. Runs at the replica that has the duty, in a thread of its own. */
 final class Expiry extends OwnUpdate {
   private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
 
@@ -63,8 +63,8 @@ final class Expiry extends OwnUpdate {
   private void endUnused(List<String> sessions) {
     ended = 0;
     for (String session : sessions) {
-      // A running request holds the lock and would block Tomcat's background thread. The next check finds the session again.
-      if (!manager().locks().isUsed(session) && transaction().find(session) == null) {
+      // The next check finds a session again that a request uses: it may use it for long, and the others of the batch would wait.
+      if (transaction().lockUnused(session) && transaction().find(session) == null) {
         ended++;
       }
     }

@@ -44,6 +44,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   private UpdateRequest updateRequests;
   private Answers answers;
   private SessionTimes times;
+  private ExpiryRounds expiry;
   private SessionStatistics statistics;
   private HealthPages healthPages;
   private RequestListeners requestListeners;
@@ -90,6 +91,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
       answers = new Answers(new HandleCookie(opened.secret()));
       times = new SessionTimes();
       opened.replica().observe(times);
+      expiry = new ExpiryRounds(this, context.getLoader().getClassLoader());
       statistics = new SessionStatistics(group, opened.self(), times::size, locks::size);
       healthPages = new HealthPages(getHealth(), group, getStrategy(), opened.health(), statistics);
       member = opened;
@@ -163,6 +165,9 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   protected void stopInternal() throws LifecycleException {
     setState(LifecycleState.STOPPING);
     removeListener(getContext());
+    if (isReplicated()) {
+      expiry.close();
+    }
     Member opened;
     synchronized (this) {
       opened = member;
@@ -348,7 +353,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     return isReplicated() ? times.size() : super.getActiveSessions();
   }
 
-  /** Called by Tomcat every few seconds. One replica of the group ends the sessions that have expired. */
+  /** Called by Tomcat every few seconds, and does not wait. One replica of the group ends the sessions that have expired. */
   @Override
   public void backgroundProcess() {
     if (!isReplicated()) {
@@ -369,18 +374,8 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
       return;
     }
     sessions.keySet().removeIf(id -> !times.contains(id) && !locks.isUsed(id));
-    if (!replica.duties().has(Duty.EXPIRE_LEASES)) {
-      return;
-    }
-    // Listeners of the web application run here.
-    ClassLoader before = Thread.currentThread().getContextClassLoader();
-    Thread.currentThread().setContextClassLoader(getContext().getLoader().getClassLoader());
-    try {
-      new Expiry(this).end(times.expired(System.currentTimeMillis()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      Thread.currentThread().setContextClassLoader(before);
+    if (replica.duties().has(Duty.EXPIRE_LEASES)) {
+      expiry.begin(times.expired(System.currentTimeMillis()));
     }
   }
 }

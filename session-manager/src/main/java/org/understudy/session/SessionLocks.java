@@ -44,6 +44,14 @@ final class SessionLocks {
     return taken ? null : "Another request of the session has not ended for " + timeout.toSeconds() + " s.";
   }
 
+  /** Takes the lock of a session unless it is used. Does not wait. */
+  boolean takeUnused(String session) {
+    Lock own = new Lock();
+    own.users = 1;
+    own.permit.acquireUninterruptibly();
+    return locks.putIfAbsent(session, own) == null;
+  }
+
   /** Returns null when too many wait. */
   private Lock enter(String session) {
     Lock[] entered = new Lock[1];

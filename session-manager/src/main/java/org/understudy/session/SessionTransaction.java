@@ -96,6 +96,15 @@ final class SessionTransaction implements Proposal {
     return session;
   }
 
+  /** Takes the session's lock, unless a request uses the session. Does not wait. */
+  boolean lockUnused(String id) {
+    boolean own = locked.contains(id) || manager.locks().takeUnused(id);
+    if (own) {
+      locked.add(id);
+    }
+    return own;
+  }
+
   /** Adds a session that has got its id. */
   void created(ReplicatedSession session) {
     lock(session.getIdInternal());

@@ -3,6 +3,7 @@ package org.understudy.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +49,20 @@ class SessionLocksTest {
     assertNull(locks.take("a", LONG));
     assertEquals("Another request of the session has not ended for 0 s.", locks.take("a", Duration.ZERO));
     assertEquals(1, locks.users("a"));
+  }
+
+  @Test
+  void aLockIsTakenWithoutWaitingOnlyIfItIsUnused() throws Exception {
+    assertTrue(locks.takeUnused("a"));
+    assertFalse(locks.takeUnused("a"));
+    assertEquals(1, locks.users("a"));
+    assertEquals("Another request of the session has not ended for 0 s.", locks.take("a", Duration.ZERO));
+    locks.release("a");
+    assertEquals(0, locks.size());
+    assertNull(locks.take("a", LONG));
+    assertFalse(locks.takeUnused("a"));
+    locks.release("a");
+    assertEquals(0, locks.size());
   }
 
   private String takeAndRelease() {

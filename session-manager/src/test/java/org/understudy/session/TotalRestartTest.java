@@ -154,10 +154,10 @@ class TotalRestartTest {
     for (int replica = 1; replica <= 3; replica++) {
       cluster.server(replica).manager().processExpires();
     }
-    assertEquals(1, DESTROYED.get(), "once in the group");
-    assertEquals("none", shortLived.open(after.url("/shop?do=show&name=count")));
     Condition.await("one session at each replica", () -> IntStream.rangeClosed(1, 3)
         .allMatch(replica -> cluster.server(replica).manager().getActiveSessions() == 1));
+    assertEquals("none", shortLived.open(after.url("/shop?do=show&name=count")));
+    assertEquals(1, DESTROYED.get(), "once in the group");
   }
 
   @Test
