@@ -47,12 +47,6 @@ final class ReplicatedSession extends SessionInUse {
     this.form = form;
   }
 
-  /** The record in the state that this replica has applied, for threads without a transaction; null for none. */
-  private SessionRecord committedRecord() {
-    byte[] bytes = replicated.committedRecord(getIdInternal());
-    return bytes == null ? null : decode(bytes);
-  }
-
   // ---- the transaction
 
   /**
@@ -82,7 +76,7 @@ final class ReplicatedSession extends SessionInUse {
   private void show(SessionRecord record) {
     creationTime = record.created();
     maxInactiveInterval = record.maxInactiveSeconds();
-    thisAccessedTime = Math.max(thisAccessedTime, record.accessed());
+    accessedAt(record.accessed());
     authType = record.authType();
     principal = record.user() == null ? null : new GenericPrincipal(record.user(), record.roles());
   }
@@ -399,12 +393,6 @@ final class ReplicatedSession extends SessionInUse {
   public void setAuthType(String authType) {
     changing();
     super.setAuthType(authType);
-  }
-
-  @Override
-  public int getMaxInactiveInterval() {
-    SessionRecord record = id == null || current() != null ? null : committedRecord();
-    return record == null ? super.getMaxInactiveInterval() : record.maxInactiveSeconds();
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.understudy.session.record.SessionRecord;
 abstract class SessionInUse extends StandardSession {
   private static final long serialVersionUID = 1L;
 
+  private final transient ReplicatedSessionManager replicated;
   private final transient Runs runs;
   /** The running use; null between two. Set by the holder of the session's lock, and by any thread when the use ends. */
   private transient volatile SessionUse use;
@@ -20,6 +21,7 @@ abstract class SessionInUse extends StandardSession {
 
   SessionInUse(ReplicatedSessionManager manager) {
     super(manager);
+    this.replicated = manager;
     this.runs = manager.runs();
   }
 
@@ -31,6 +33,12 @@ abstract class SessionInUse extends StandardSession {
       decoded = last;
     }
     return last.record;
+  }
+
+  /** The record in the state that this replica has applied, for threads without a transaction; null for none. */
+  final SessionRecord committedRecord() {
+    byte[] bytes = replicated.committedRecord(getIdInternal());
+    return bytes == null ? null : decode(bytes);
   }
 
   /** Begins a use, or ends it with null. */
@@ -102,8 +110,30 @@ abstract class SessionInUse extends StandardSession {
 
   @Override
   public final void access() {
-    lastAccessedTime = thisAccessedTime;
-    thisAccessedTime = System.currentTimeMillis();
+    lastAccessedTime = Math.max(lastAccessedTime, thisAccessedTime);
+    thisAccessedTime = Math.max(thisAccessedTime, System.currentTimeMillis());
+  }
+
+  /** Shows an access at any replica. The time never goes back here, though clocks of replicas differ. */
+  final void accessedAt(long time) {
+    thisAccessedTime = Math.max(thisAccessedTime, time);
+  }
+
+  /** In a request, the time of the one before. Else that of the last one that this replica knows. */
+  @Override
+  public final long getLastAccessedTime() {
+    SessionRecord record = id == null || current() != null ? null : committedRecord();
+    if (record != null) {
+      accessedAt(record.accessed());
+      lastAccessedTime = Math.max(lastAccessedTime, record.accessed());
+    }
+    return super.getLastAccessedTime();
+  }
+
+  @Override
+  public final int getMaxInactiveInterval() {
+    SessionRecord record = id == null || current() != null ? null : committedRecord();
+    return record == null ? super.getMaxInactiveInterval() : record.maxInactiveSeconds();
   }
 
   @Override
