@@ -8,8 +8,8 @@ import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.session.record.AttributeException;
 
 /**
- * Logs the requests that fail because an attribute cannot be replicated: one a minute for each attribute and class, since a defect of the
- * web application can fail every request. Each client gets its own failure. Thread-safe, bounded.
+ * Logs why sessions cannot be replicated: one line a minute for each attribute and class, since a defect of the web application can fail
+ * every request. Clients get a sentence without names. Thread-safe, bounded.
  */
 final class AttributeFailures {
   private static final Logger LOG = LoggerFactory.getLogger(AttributeFailures.class);
@@ -24,12 +24,26 @@ final class AttributeFailures {
     this.nanos = nanos;
   }
 
+  /** Logs that a request fails, with the reason. */
   void log(String method, String uri, AttributeException failure) {
-    if (pace.isDue(failure.subject(), nanos.getAsLong())) {
+    log("The request " + method + " " + uri + " fails, and its session is as before", failure.subject(), failure.details());
+  }
+
+  /** Logs that an attribute cannot be read. What the web application does then is not known. */
+  void logUnread(AttributeException failure) {
+    log("A request or a thread cannot read a session", failure.subject(), failure.details());
+  }
+
+  /** Logs that a request fails whose method and address are not known, with the reason. */
+  void log(String subject, String details) {
+    log("A request fails, and its session is as before", subject, details);
+  }
+
+  private void log(String effect, String subject, String details) {
+    if (pace.isDue(subject, nanos.getAsLong())) {
       LOG.error(
-          "The request {} {} fails, and its session is as before: {} Logged at most once a minute for each attribute and class."
-              + " Such failures since the last line that were not logged: {}.",
-          method, uri, failure.getMessage(), unlogged.getAndSet(0));
+          "{}: {} Logged at most once a minute for each attribute and class. Such failures since the last line that were not logged: {}.",
+          effect, details, unlogged.getAndSet(0));
     } else {
       unlogged.incrementAndGet();
     }

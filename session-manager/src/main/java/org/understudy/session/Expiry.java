@@ -52,12 +52,18 @@ final class Expiry extends OwnUpdate {
         manager().statistics().expired(ended);
       }
       return true;
-    } catch (AttributeException | UnavailableSessionException e) {
-      if (sessions.size() == 1) {
-        LOG.warn("The expired session {} has not been ended: {}", sessions.get(0), e.getMessage());
-      }
-      return false;
+    } catch (AttributeException e) {
+      return notEnded(sessions, e.details());
+    } catch (UnavailableSessionException e) {
+      return notEnded(sessions, e.getMessage());
     }
+  }
+
+  private static boolean notEnded(List<String> sessions, String reason) {
+    if (sessions.size() == 1) {
+      LOG.warn("The expired session {} has not been ended: {}", sessions.get(0), reason);
+    }
+    return false;
   }
 
   private void endUnused(List<String> sessions) {

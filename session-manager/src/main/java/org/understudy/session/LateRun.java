@@ -125,6 +125,7 @@ final class LateRun implements Run, AutoCloseable {
       }
       return null;
     } catch (AttributeException e) {
+      manager.attributeFailures().log(request.getMethod(), request.getRequestURI(), e);
       return new Failure(FailureCode.ExecutionFailed, e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -222,9 +222,10 @@ final class ReplicatedSession extends SessionInUse {
       if (!expiring && isValid) {
         // The next access fails too, and the state keeps its bytes.
         use().read.remove(name);
+        replicated.attributeFailures().logUnread(e);
         throw e;
       }
-      LOG.warn("A session ends with an attribute that cannot be read: {}", e.getMessage());
+      LOG.warn("A session ends with an attribute that cannot be read: {}", e.details());
       attributes.remove(name);
       return null;
     }
@@ -272,11 +273,10 @@ final class ReplicatedSession extends SessionInUse {
     SessionUse running = changing();
     if (name != null && value != null) {
       if (!(value instanceof Serializable)) {
-        String sentence =
-            "The session attribute " + name + " is of the class " + value.getClass().getName()
-                + ", which does not implement Serializable and cannot be replicated. Make it Serializable, or keep it out of the session.";
-        runs().refuse(new Failure(FailureCode.ExecutionFailed, sentence));
-        throw new IllegalArgumentException(sentence);
+        String subject = name + " of the class " + value.getClass().getName();
+        throw refusal(
+            subject, "The session attribute " + subject + " does not implement Serializable and cannot be replicated. Make it Serializable,"
+                + " or keep it out of the session.");
       }
       load(running, name);
       super.setAttribute(name, value, notify);
@@ -284,6 +284,13 @@ final class ReplicatedSession extends SessionInUse {
     } else {
       super.setAttribute(name, value, notify);
     }
+  }
+
+  /** Fails the request. The web application and the log get the details, the client does not. */
+  private IllegalArgumentException refusal(String subject, String details) {
+    replicated.attributeFailures().log(subject, details);
+    runs().refuse(new Failure(FailureCode.ExecutionFailed, AttributeException.NOT_REPLICATED));
+    return new IllegalArgumentException(details);
   }
 
   @Override
@@ -380,11 +387,10 @@ final class ReplicatedSession extends SessionInUse {
   public void setPrincipal(Principal principal) {
     changing();
     if (principal != null && !(principal instanceof GenericPrincipal)) {
-      String sentence =
-          "The user " + principal.getName() + " is of the class " + principal.getClass().getName()
-              + ", whose roles cannot be replicated. Use a realm whose users are of the class " + GenericPrincipal.class.getName() + ".";
-      runs().refuse(new Failure(FailureCode.ExecutionFailed, sentence));
-      throw new IllegalArgumentException(sentence);
+      String type = principal.getClass().getName();
+      throw refusal(
+          "user of the class " + type, "The user " + principal.getName() + " is of the class " + type
+              + ", whose roles cannot be replicated. Use a realm whose users are of the class " + GenericPrincipal.class.getName() + ".");
     }
     super.setPrincipal(principal);
   }

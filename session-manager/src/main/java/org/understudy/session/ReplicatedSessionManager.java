@@ -24,6 +24,7 @@ import org.understudy.session.management.SessionStatistics;
 import org.understudy.session.member.Member;
 import org.understudy.session.member.SettingsException;
 import org.understudy.session.record.AttributeClasses;
+import org.understudy.session.record.AttributeException;
 import org.understudy.session.record.AttributeForm;
 import org.understudy.session.record.SessionKeys;
 
@@ -338,7 +339,12 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   Object committedAttribute(String id, String name) {
     Replica replica = replica();
     byte[] bytes = name == null || replica == null ? null : replica.state(SessionKeys.attribute(id, name));
-    return bytes == null ? null : form.read(name, bytes);
+    try {
+      return bytes == null ? null : form.read(name, bytes);
+    } catch (AttributeException e) {
+      attributeFailures.logUnread(e);
+      throw e;
+    }
   }
 
   /** The bytes of the record in the state that this replica has applied; null for none, and after the stop. */

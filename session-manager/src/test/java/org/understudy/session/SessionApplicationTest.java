@@ -1,6 +1,7 @@
 package org.understudy.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 
 /** What web applications do with requests and sessions beside reading and writing attributes. */
 class SessionApplicationTest {
@@ -291,9 +293,13 @@ class SessionApplicationTest {
   @Test
   void aUserWhoseRolesCannotBeReplicatedIsNotLoggedIn() throws Exception {
     browser.open(url(1, "do=count"));
-    HttpResponse<String> login = browser.send(browser.post(url(1, ""), "do=login&user=bob"));
-    assertEquals(500, login.statusCode());
-    assertTrue(login.body().contains("The user bob is of the class") && login.body().contains("cannot be replicated"), login.body());
+    try (LogRecorder log = LogRecorder.of(AttributeFailures.class)) {
+      HttpResponse<String> login = browser.send(browser.post(url(1, ""), "do=login&user=bob"));
+      assertEquals(500, login.statusCode());
+      assertTrue(login.body().contains("The session cannot be replicated."), login.body());
+      assertFalse(login.body().contains("bob") || login.body().contains("org.understudy"), login.body());
+      assertTrue(log.has("The user bob is of the class " + OneUser.class.getName()), () -> log.lines().toString());
+    }
     assertTrue(browser.open(url(1, "do=user")).endsWith(" null false"));
   }
 

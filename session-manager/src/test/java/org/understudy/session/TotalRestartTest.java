@@ -1,6 +1,7 @@
 package org.understudy.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.http.HttpServlet;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.replication.core.Role;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 
 /** All Tomcats of a group are killed and start again. */
 class TotalRestartTest {
@@ -167,9 +169,16 @@ class TotalRestartTest {
       browser.open(serving(cluster, strategy).url("/noticed?set"));
       classes = "";
       cluster.restartAll();
-      HttpResponse<String> refused = browser.send(browser.get(serving(cluster, strategy).url("/noticed")));
-      assertEquals(500, refused.statusCode());
-      assertTrue(refused.body().contains("noticed, which another replica wrote, cannot be read"), refused.body());
+      try (LogRecorder log = LogRecorder.of(AttributeFailures.class)) {
+        HttpResponse<String> refused = browser.send(browser.get(serving(cluster, strategy).url("/noticed")));
+        assertEquals(500, refused.statusCode());
+        String page = refused.body();
+        assertTrue(page.contains("An attribute of the session cannot be read. The log of the server has the reason."), page);
+        assertFalse(page.contains("noticed,") || page.contains("InvalidClassException"), page);
+        assertTrue(
+            log.has("noticed, which another replica wrote, cannot be read: java.io.InvalidClassException"),
+            () -> log.lines().toString());
+      }
       assertEquals("1", browser.open(serving(cluster, strategy).url("/shop?do=count")));
       classes = "org.understudy.session.*";
       cluster.restartAll();

@@ -1,19 +1,45 @@
 package org.understudy.session.record;
 
-/** An attribute cannot be written or read. The message names the attribute, the class and what to do. */
+/**
+ * An attribute cannot be written or read. The message names nothing of the web application, because servers show messages of exceptions to
+ * clients; {@link #details} are for the log.
+ */
 public final class AttributeException extends RuntimeException {
+  /** For a client whose request has left something in the session that cannot be replicated. */
+  public static final String NOT_REPLICATED =
+      "The session cannot be replicated. Nothing was changed. The log of the server has the reason.";
+
+  private static final String NOT_READ = "An attribute of the session cannot be read. The log of the server has the reason.";
   private static final long serialVersionUID = 1L;
 
   private final String subject;
+  private final String details;
 
-  /** @param subject the attribute, and its class if that is known: the same for each failure of one defect */
-  AttributeException(String subject, String message, Throwable cause) {
-    super("The session attribute " + subject + message, cause);
+  private AttributeException(String message, String subject, String details, Throwable reason) {
+    super(message);
     this.subject = subject;
+    this.details = "The session attribute " + subject + details;
+    // Logged with this exception. Tomcat's page for an error shows causes, and no suppressed exceptions.
+    addSuppressed(reason);
+  }
+
+  /** @param subject the attribute and its class: the same for each failure of one defect */
+  static AttributeException onWriting(String subject, String details, Throwable reason) {
+    return new AttributeException(NOT_REPLICATED, subject, details, reason);
+  }
+
+  /** @param subject the attribute */
+  static AttributeException onReading(String subject, String details, Throwable reason) {
+    return new AttributeException(NOT_READ, subject, details, reason);
   }
 
   /** The attribute, with its class if that is known. */
   public String subject() {
     return subject;
+  }
+
+  /** A sentence that names the attribute, the class if it is known, the reason and what to do. */
+  public String details() {
+    return details;
   }
 }

@@ -47,18 +47,18 @@ public final class AttributeForm {
     try (ObjectOutputStream out = new CheckedOutput(bytes)) {
       out.writeObject(value);
     } catch (NotSerializableException e) {
-      throw new AttributeException(
+      throw AttributeException.onWriting(
           subject(name, value),
           " contains an object of the class " + e.getMessage()
               + ", which does not implement Serializable. Make it Serializable, or keep it out of the session.", e);
     } catch (InvalidClassException e) {
-      throw new AttributeException(
+      throw AttributeException.onWriting(
           subject(name, value),
           " contains an object of the class " + e.classname
               + ", which is neither a class of the web application nor a permitted one of the JDK. " + LISTING
               + ", or keep it out of the session.", e);
     } catch (IOException | RuntimeException | StackOverflowError e) {
-      throw new AttributeException(
+      throw AttributeException.onWriting(
           subject(name, value), " cannot be serialized: " + e + ".", e);
     }
     return bytes.bytes();
@@ -77,7 +77,7 @@ public final class AttributeForm {
     try (ObjectInputStream in = new CheckedInput(bytes)) {
       return in.readObject();
     } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
-      throw new AttributeException(
+      throw AttributeException.onReading(
           name,
           ", which another replica wrote, cannot be read: " + e + ". Deploy the same version of the web"
               + " application on every replica, or declare serialVersionUID in its classes. " + LISTING + " if the filter rejected it.",

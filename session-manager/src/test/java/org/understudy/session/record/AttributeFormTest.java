@@ -1,6 +1,7 @@
 package org.understudy.session.record;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -64,7 +65,8 @@ class AttributeFormTest {
   @Test
   void anotherClassIsRefusedOnWritingAndOnReading() throws IOException {
     AttributeException onWriting = assertThrows(AttributeException.class, () -> form.write("place", List.of(new Point(1, 2)), 0));
-    assertTrue(onWriting.getMessage().contains("place") && onWriting.getMessage().contains("Point"), onWriting.getMessage());
+    assertTrue(onWriting.details().contains("place") && onWriting.details().contains("Point"), onWriting.details());
+    assertFalse(onWriting.getMessage().contains("place") || onWriting.getMessage().contains("Point"), onWriting.getMessage());
     byte[] bytes = written(new ArrayList<>(List.of(new Point(1, 2))));
     assertThrows(AttributeException.class, () -> form.read("place", bytes));
     AttributeForm listed = new AttributeForm(new AttributeClasses(APPLICATION, List.of(Point.class.getName())));
@@ -149,7 +151,8 @@ class AttributeFormTest {
       try {
         form.read("text", one);
       } catch (AttributeException e) {
-        assertTrue(e.getMessage().contains("text"), e.getMessage());
+        assertTrue(e.details().contains("text"), e.details());
+        assertFalse(e.getMessage().contains("text"), e.getMessage());
       }
     }
   }
