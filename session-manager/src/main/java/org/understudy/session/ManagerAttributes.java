@@ -31,6 +31,7 @@ public abstract class ManagerAttributes extends ManagerBase {
   private int maxBody = 2_097_152;
   private int maxAnswer = 1_048_576;
   private long stateBytes = 268_435_456;
+  private int clientShare = 50;
   private String classes = "";
   private String identityHeaders = "Authorization,Accept,Accept-Language,Content-Type,Range,X-Requested-With";
   private String health = "/understudy/health";
@@ -168,6 +169,18 @@ public abstract class ManagerAttributes extends ManagerBase {
     this.stateBytes = stateBytes;
   }
 
+  /**
+   * The percentage of the limits on what the group keeps (sessions, their bytes, identities of requests) that one client address may use,
+   * from 1 to 100. The limits of one replica hold for the group.
+   */
+  public final int getClientShare() {
+    return clientShare;
+  }
+
+  public final void setClientShare(int clientShare) {
+    this.clientShare = clientShare;
+  }
+
   /** More classes that may occur in attributes, comma between; {@code package.*} means the classes of a package. */
   public final String getClasses() {
     return classes;
@@ -250,12 +263,13 @@ public abstract class ManagerAttributes extends ManagerBase {
   final MemberSettings memberSettings(String named) throws LifecycleException, SettingsException {
     checkReplaced();
     MemberSettings.checkPath("health", health);
+    MemberSettings.checkPercentage("clientShare", clientShare);
     MemberSettings.checkHeaders("identityHeaders", listedHeaders());
     return new MemberSettings(
         named, strategy, replica, peers, secret, directory, MemberSettings.has("journal", journal, "disk", "none"),
         MemberSettings.has("restart", restart, "empty", "wait"), Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
-        Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer, tls(),
-        "accepted".equals(peersPlain));
+        Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer,
+        clientShare, tls(), "accepted".equals(peersPlain));
   }
 
   private void checkReplaced() throws SettingsException {

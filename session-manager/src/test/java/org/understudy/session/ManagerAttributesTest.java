@@ -51,4 +51,15 @@ class ManagerAttributesTest {
     manager.setJournal("true");
     refused("The attribute journal of the Manager element is \"true\"; it must be none or disk.");
   }
+
+  @Test
+  void aShareIsAPercentage() throws Exception {
+    assertEquals(50, manager.memberSettings("shop").clientPercent());
+    manager.setClientShare(100);
+    assertEquals(100, manager.memberSettings("shop").clientPercent());
+    for (int share : new int[] {0, 101}) {
+      manager.setClientShare(share);
+      refused("The attribute clientShare of the Manager element is " + share + "; it must be from 1 to 100.");
+    }
+  }
 }

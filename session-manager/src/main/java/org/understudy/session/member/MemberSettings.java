@@ -33,6 +33,7 @@ import org.understudy.session.record.SessionKeys;
  * @param sessions sessions in the group
  * @param stateBytes bytes of all sessions
  * @param answerBytes bytes of one answer that is stored
+ * @param clientPercent of the limits on what the group keeps that one client address may use, from 1 to 100
  * @param tls null for connections that are authenticated and not encrypted
  * @param plain whether such connections are accepted on addresses that are not loopback addresses
  */
@@ -51,6 +52,7 @@ public record MemberSettings(
     long sessions,
     long stateBytes,
     long answerBytes,
+    int clientPercent,
     PeerTls tls,
     boolean plain) {
   private static final int MIN_SECRET = 16;
@@ -91,6 +93,13 @@ public record MemberSettings(
           + " or " + wanted + ".");
     }
     return wanted.equals(value);
+  }
+
+  /** Rejects a percentage that is not from 1 to 100. */
+  public static void checkPercentage(String attribute, int value) throws SettingsException {
+    if (value < 1 || value > WHOLE) {
+      throw new SettingsException("The attribute " + attribute + " of the Manager element is " + value + "; it must be from 1 to 100.");
+    }
   }
 
   /** Rejects a name that no header has. */
@@ -189,7 +198,6 @@ public record MemberSettings(
     }
   }
 
-  /** Browsers have no principal, and many may share one proxy's address: a client's share is the whole limit. */
   Limits limits() {
     Limits defaults = Limits.DEFAULTS;
     ByteLimits bytes = ByteLimits.DEFAULTS;
@@ -206,7 +214,7 @@ public record MemberSettings(
         new ByteLimits(
             stateBytes, bytes.resource(), bytes.replies(), bytes.sessionReplies(), Math.max(bytes.reply(), 2 * answerBytes),
             bytes.update(), bytes.unstable()),
-        WHOLE,
+        clientPercent,
         SessionKeys.kinds(sessions));
   }
 }

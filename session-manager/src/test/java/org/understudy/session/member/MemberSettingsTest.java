@@ -37,7 +37,7 @@ class MemberSettingsTest {
       String replica, String peers, String secret, String strategy, boolean journal, boolean empty, long heartbeatMs) {
     return new MemberSettings(
         "shop", strategy, replica, peers, secret, directory.toString(), journal, empty, Duration.ofMillis(heartbeatMs),
-        Duration.ofSeconds(1), Duration.ofSeconds(60), 10, 1_000_000, 1_000, null, false);
+        Duration.ofSeconds(1), Duration.ofSeconds(60), 10, 1_000_000, 1_000, 50, null, false);
   }
 
   /** With the strategy group, a proposer without a journal would count the share of a sequencer that has not synced it. */
