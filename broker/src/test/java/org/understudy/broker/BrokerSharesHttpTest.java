@@ -10,8 +10,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.request.CallerShares;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.strategy.ForEachStrategy;
 
 /** A client that fills its share of what a broker keeps is refused, and no other client is. */
+@ForEachStrategy
 class BrokerSharesHttpTest {
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String WSA = "http://www.w3.org/2005/08/addressing";

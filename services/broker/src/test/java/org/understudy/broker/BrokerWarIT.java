@@ -11,44 +11,48 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.cluster.WebArchive;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.PerStrategy;
+import org.understudy.test.strategy.Strategies;
 
-/** The web archive as it is dropped into a Tomcat. */
+/** The web archive as it is dropped into three Tomcats. */
+@ForEachStrategy
 class BrokerWarIT {
   private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
 
+  private static final int REPLICAS = 3;
+
   @TempDir static Path directory;
-  private static TestCluster cluster;
-  private static String broker;
 
-  @BeforeAll
-  static void deploy() throws Exception {
+  @RegisterExtension
+  static final PerStrategy<TestCluster> CLUSTER =
+      new PerStrategy<>(BrokerWarIT::deploy, cluster -> WebArchive.undeploy(cluster, REPLICAS));
+
+  private String broker;
+
+  private static TestCluster deploy() throws Exception {
     WebArchive archive = new WebArchive("/broker", Path.of("target/broker.war"));
-    cluster = new TestCluster(directory, archive, 1, Map.of());
-    broker = cluster.uri(1, "/services/NotificationBroker").toString();
+    return new TestCluster(Files.createDirectories(directory.resolve(Strategies.current())), archive, REPLICAS, Map.of());
   }
 
-  @AfterAll
-  static void undeploy() throws Exception {
-    ClassLoader loader = cluster.context(1).getLoader().getClassLoader();
-    cluster.context(1).stop();
-    List<String> left = WebArchive.threads(loader);
-    cluster.close();
-    assertEquals(List.of(), left);
+  @BeforeEach
+  void select() throws Exception {
+    broker = CLUSTER.get().uri(CLUSTER.get().nextServer(), "/services/NotificationBroker").toString();
   }
 
-  private static HttpResponse<String> post(String body) throws Exception {
+  private HttpResponse<String> post(String body) throws Exception {
     String envelope = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body>" + body
         + "</e:Body></e:Envelope>";
     HttpRequest request = HttpRequest.newBuilder(URI.create(broker)).header("Content-Type", "text/xml")

@@ -12,44 +12,48 @@ import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.namespace.QName;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.cluster.WebArchive;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.PerStrategy;
+import org.understudy.test.strategy.Strategies;
 
-/** The web archive as it is dropped into a Tomcat, and clients that know only its contract. */
+/** The web archive as it is dropped into three Tomcats, and clients that know only its contract. */
+@ForEachStrategy
 class CounterWarIT {
   private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+  private static final int REPLICAS = 3;
+
   @TempDir static Path directory;
-  private static TestCluster cluster;
-  private static String address;
 
-  @BeforeAll
-  static void deploy() throws Exception {
-    WebArchive counter = new WebArchive("/counter", Path.of("target/counter.war"));
-    cluster = new TestCluster(directory, counter, 1, Map.of());
-    address = cluster.uri(1, "").toString();
+  @RegisterExtension
+  static final PerStrategy<TestCluster> CLUSTER =
+      new PerStrategy<>(CounterWarIT::deploy, cluster -> WebArchive.undeploy(cluster, REPLICAS));
+
+  private String address;
+
+  private static TestCluster deploy() throws Exception {
+    WebArchive archive = new WebArchive("/counter", Path.of("target/counter.war"));
+    return new TestCluster(Files.createDirectories(directory.resolve(Strategies.current())), archive, REPLICAS, Map.of());
   }
 
-  @AfterAll
-  static void undeploy() throws Exception {
-    ClassLoader loader = cluster.context(1).getLoader().getClassLoader();
-    cluster.context(1).stop();
-    List<String> left = WebArchive.threads(loader);
-    cluster.close();
-    assertEquals(List.of(), left);
+  @BeforeEach
+  void select() throws Exception {
+    address = CLUSTER.get().uri(CLUSTER.get().nextServer(), "").toString();
   }
 
-  private static CounterPortType client(String url) throws Exception {
+  private CounterPortType client(String url) throws Exception {
     Service service = Service.create(
         new URL(address + "/services/CounterService?wsdl"), new QName("http://counter.com", "CounterService"));
     CounterPortType port = service.getPort(CounterPortType.class);
@@ -79,7 +83,7 @@ class CounterWarIT {
     return text.substring(from, text.indexOf(end, from));
   }
 
-  private static String create() throws Exception {
+  private String create() throws Exception {
     String answer = post(address + "/services/CounterService", "http://schemas.xmlsoap.org/soap/envelope/", "",
         "<createCounter xmlns=\"http://counter.com\"/>");
     return between(answer, "Address>", "<");

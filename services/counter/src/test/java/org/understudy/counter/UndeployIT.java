@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.understudy.test.cluster.WebArchive;
 import org.understudy.test.network.FreePorts;
 
@@ -40,8 +40,8 @@ class UndeployIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"socket", "call", "notification"})
-  void leavesNothing(String transfer) throws Exception {
+  @CsvSource({"primary-backup, socket", "primary-backup, call", "primary-backup, notification", "group, socket"})
+  void leavesNothing(String strategy, String transfer) throws Exception {
     int port = FreePorts.next();
     int peers = FreePorts.next();
     Path settings = directory.resolve("understudy.properties");
@@ -49,6 +49,7 @@ class UndeployIT {
         "understudy.replica=1",
         "understudy.replicas=1=http://127.0.0.1:" + port + "/counter,2=http://127.0.0.1:1/counter,3=http://127.0.0.1:2/counter",
         "understudy.peers=1=127.0.0.1:" + peers + ",2=127.0.0.1:3,3=127.0.0.1:4",
+        "understudy.strategy=" + strategy,
         "understudy.transfer=" + transfer,
         "understudy.secret=not very secret at all",
         "understudy.directory=" + directory.resolve("data")));

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
@@ -34,5 +36,19 @@ public record WebArchive(String path, Path file) implements WebApplication {
         .filter(thread -> !thread.getName().contains("-exec-"))
         .map(Thread::getName)
         .toList();
+  }
+
+  /** Stops the application at each replica and closes the cluster; a thread that the application leaves behind fails the test. */
+  public static void undeploy(TestCluster cluster, int replicas) throws LifecycleException {
+    List<String> left = new ArrayList<>();
+    for (int replica = 1; replica <= replicas; replica++) {
+      ClassLoader loader = cluster.context(replica).getLoader().getClassLoader();
+      cluster.context(replica).stop();
+      left.addAll(threads(loader));
+    }
+    cluster.close();
+    if (!left.isEmpty()) {
+      throw new AssertionError("The application has left threads: " + left);
+    }
   }
 }
