@@ -102,6 +102,7 @@ async function session() {
   let adds = 0;
   while (!goOn || adds < FEWEST_ADDS) {
     adds++;
+    await pause(PAUSE_MS / 5);
     const total = await first.add(1);
     if (total !== 13 + adds) {
       check(`add ${adds} while busy`, 13 + adds, total);

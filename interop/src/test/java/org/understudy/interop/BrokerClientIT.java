@@ -6,21 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.understudy.lab.cluster.Cluster;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.PerStrategy;
 
 /** A whole session with the broker by CXF's own client of WS-Notification, which brings its contracts with it. */
+@ForEachStrategy
 class BrokerClientIT {
-  private static final int REPLICAS = 3;
-  private static final Cluster GROUP =
-      new Cluster(Path.of("../scripts/cluster"), 28_740, REPLICAS, "broker", "NotificationBroker");
+  @RegisterExtension
+  static final PerStrategy<TestedCluster> GROUP =
+      new PerStrategy<>(() -> new TestedCluster(28_740, "broker", "NotificationBroker"), TestedCluster::down);
+
   private static List<String> program;
 
   @BeforeAll
-  static void up() throws Exception {
+  static void make() throws Exception {
     Path libraries = Path.of("cxf/target/classpath");
     if (!Files.exists(libraries)) {
       Workshop.unavailable("There is no " + libraries + "; run mvn package in interop/cxf.");
@@ -30,25 +32,12 @@ class BrokerClientIT {
     shop.run(Workshop.java("javac"), "-nowarn", "-cp", classpath, "-d", shop.path("classes").toString(),
         Workshop.source("cxf/Session.java").toString());
     program = List.of(Workshop.java("java"), "-cp", shop.path("classes") + ":" + classpath, "Session");
-    GROUP.run("up", "--service", "broker", "--replicas", Integer.toString(REPLICAS));
-  }
-
-  @AfterAll
-  static void down() throws Exception {
-    if (program != null) {
-      GROUP.run("down");
-    }
-  }
-
-  private static Session start(int first) throws Exception {
-    return new Session(program, IntStream.range(0, REPLICAS)
-        .mapToObj(i -> GROUP.services().get((first - 1 + i) % REPLICAS) + "?wsdl").toList());
   }
 
   @Test
   void cxfsClientCarriesOutItsSessionAtABackup() throws Exception {
-    int backup = GROUP.awaitWhole() % REPLICAS + 1;
-    try (Session session = start(backup)) {
+    int backup = GROUP.get().awaitWhole() % TestedCluster.REPLICAS + 1;
+    try (Session session = new Session(program, GROUP.get().wsdls(backup))) {
       session.await("busy");
       session.goOn();
       assertEquals(0, session.retriesAtTheEnd(), session::toString);
@@ -56,18 +45,13 @@ class BrokerClientIT {
   }
 
   @Test
-  void cxfsClientCarriesOutItsSessionWhileThePrimaryIsKilled() throws Exception {
-    int primary = GROUP.awaitWhole();
-    try (Session session = start(primary)) {
+  void cxfsClientCarriesOutItsSessionWhileThePrimaryOrSequencerIsKilled() throws Exception {
+    int leader = GROUP.get().awaitWhole();
+    try (Session session = new Session(program, GROUP.get().wsdls(leader))) {
       session.await("busy");
-      GROUP.run("kill", Integer.toString(primary));
-      try {
-        GROUP.awaitFailover(primary);
-        session.goOn();
-        assertTrue(session.retriesAtTheEnd() > 0, () -> "The client was not at the killed primary:\n" + session);
-      } finally {
-        GROUP.run("restart", Integer.toString(primary));
-      }
+      GROUP.get().killLeader(leader);
+      session.goOn();
+      assertTrue(session.retriesAtTheEnd() > 0, () -> "The client was not at the killed replica:\n" + session);
     }
   }
 }

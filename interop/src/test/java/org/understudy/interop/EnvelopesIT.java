@@ -11,45 +11,41 @@ import static org.understudy.interop.Post.WSA;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.interop.Post.Answer;
-import org.understudy.lab.cluster.Cluster;
+import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.PerStrategy;
 
-/** Envelopes as odd clients send them, at the primary and at a backup. */
+/** Envelopes as odd clients send them, at the primary or sequencer and at another replica. */
+@ForEachStrategy
 class EnvelopesIT {
-  private static final Cluster GROUP = new Cluster(Path.of("../scripts/cluster"), 28_720, 3);
+  @RegisterExtension
+  static final PerStrategy<TestedCluster> GROUP = new PerStrategy<>(() -> TestedCluster.ofCounters(28_720), TestedCluster::down);
+
   private static final String ADD = "http://counter.com/CounterPortType/addRequest";
   private static final String READ = "http://counter.com/CounterPortType/getValueRequest";
   /** As some clients have it: the operation under another portType. */
   private static final String CREATE_AT_PULL_POINT = "http://docs.oasis-open.org/wsn/bw-2/PullPoint/CreatePullPointRequest";
   private static final String ANONYMOUS = WSA + "/anonymous";
 
-  /** The service at the primary first, then at a backup. */
+  /** The service at the primary or sequencer first, then at another replica. */
   private static List<String> services;
 
-  @BeforeAll
-  static void up() throws Exception {
-    GROUP.run("up", "--replicas", "3");
-    int primary = GROUP.awaitWhole();
-    services = List.of(GROUP.services().get(primary - 1).toString(), GROUP.services().get(primary % 3).toString());
+  @BeforeEach
+  void up() throws Exception {
+    services = GROUP.get().services(GROUP.get().awaitWhole()).subList(0, 2);
   }
 
-  @AfterAll
-  static void down() throws Exception {
-    GROUP.run("down");
-  }
-
-  /** A counter's URL at the primary, then at a backup. */
+  /** A counter's URL at the same replicas. */
   private static List<String> newCounter() throws Exception {
     String address = Post.create(SOAP11).to(services.get(0)).text(WSA, "Address");
     assertNotNull(address);
@@ -268,7 +264,8 @@ class EnvelopesIT {
     List<String> counter = newCounter();
     String id = Post.newMessageId();
     for (int i = 0; i < 2; i++) {
-      for (String address : counter) {
+      for (String service : GROUP.get().services(2)) {
+        String address = service + "/" + id(counter.get(0));
         Answer answer = Post.add(soap, 7).header("<wsa:MessageID>" + id + "</wsa:MessageID>").to(address);
         assertEquals(7, answer.total());
         assertEquals(id, answer.text(WSA, "RelatesTo"));
@@ -351,16 +348,15 @@ class EnvelopesIT {
 
   @Test
   void everyAddressInTheContractIsWhereItWasAskedFor() throws Exception {
-    for (int replica = 1; replica <= 3; replica++) {
-      URI service = GROUP.services().get(replica - 1);
+    for (String service : GROUP.get().services(1)) {
       String wsdl;
-      try (var in = GROUP.wsdl(replica).openStream()) {
+      try (var in = URI.create(service + "?wsdl").toURL().openStream()) {
         wsdl = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
       Matcher address = Pattern.compile(":address location=\"([^\"]*)\"").matcher(wsdl);
       int ports = 0;
       for (; address.find(); ports++) {
-        assertEquals(service.toString(), address.group(1));
+        assertEquals(service, address.group(1));
       }
       assertEquals(2, ports, "ports for SOAP 1.1 and 1.2");
     }

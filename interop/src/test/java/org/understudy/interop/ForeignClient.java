@@ -102,6 +102,11 @@ enum ForeignClient {
 
   private static final Path SHARE = Path.of("/usr/share/gsoap");
 
+  /** Whether a session costs so little that tests run one at every replica. */
+  boolean isLight() {
+    return this != METRO;
+  }
+
   /**
    * Makes the client, or ends the test where its maker's tools are missing.
    *
