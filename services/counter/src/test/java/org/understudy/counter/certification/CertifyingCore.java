@@ -85,8 +85,7 @@ final class CertifyingCore implements ReplicaCore, Agreement {
   }
 
   private void certify(long now, Execution mine, Ordered proposal, Effects out) {
-    boolean stale = proposal.versionsRead().entrySet().stream()
-        .anyMatch(read -> changed.getOrDefault(read.getKey(), 0L) > read.getValue());
+    boolean stale = isStale(proposal.versionsRead());
     boolean forced = !proposal.versionsRead().isEmpty() && ++runs % 10 == 0;
     if (mine != null && (stale || forced)) {
       (stale ? STALE : FORCED).incrementAndGet();
@@ -102,6 +101,10 @@ final class CertifyingCore implements ReplicaCore, Agreement {
         end--;
       }
     }
+  }
+
+  private boolean isStale(Map<String, Long> read) {
+    return read.entrySet().stream().anyMatch(one -> changed.getOrDefault(one.getKey(), 0L) > one.getValue());
   }
 
   /** With every prefix that a run may have scanned. */
@@ -146,6 +149,11 @@ final class CertifyingCore implements ReplicaCore, Agreement {
   @Override
   public boolean isCurrent(Execution execution) {
     return execution.epoch() == view.epoch();
+  }
+
+  @Override
+  public boolean sawOneState(Execution execution, Map<String, Long> read) {
+    return !isStale(read);
   }
 
   @Override
