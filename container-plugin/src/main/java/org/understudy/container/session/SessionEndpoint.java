@@ -1,6 +1,5 @@
 package org.understudy.container.session;
 
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -8,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
@@ -17,14 +15,11 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.intake.Shares;
 import org.understudy.container.request.GroupOperations;
 import org.understudy.container.response.Answers;
-import org.understudy.container.response.UnsentResponse;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
@@ -50,7 +45,6 @@ import org.understudy.soap.xml.HardenedXmlReader;
 
 /** Implements OpenSession, RenewSession, CloseSession and AwaitView; see {@code docs/wire.md}. */
 public final class SessionEndpoint implements GroupOperations, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(SessionEndpoint.class);
   static final int MAX_BYTES = 16_384;
   private static final int MAX_EPOCH_GROWTH = 16;
   /** The maximum growth of a replica's entry: "primary" instead of "none", and all request classes instead of none. */
@@ -281,12 +275,11 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
     SoapVersion version = envelope.version();
     MessageProperties properties = envelope.properties();
     String action = ACTION + envelope.operation().getLocalPart() + "Response";
-    AsyncContext async = request.startAsync(request, response);
-    async.setTimeout(0);
+    SessionAnswer answer = new SessionAnswer(request, response);
+    answer.watch();
     Request submitted =
         new Request(
             key, 0, kind, null, VersionHandle.INITIAL, 0, caller.principal(), caller.owner());
-    AtomicBoolean once = new AtomicBoolean();
     replica.submit(
         submitted,
         new Call() {
@@ -308,15 +301,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
           }
 
           private void write(FailureCode refused, int status, byte[] bytes) {
-            if (!once.compareAndSet(false, true)) {
-              return;
-            }
-            try {
-              send(new UnsentResponse(response), refused, status, version, bytes, properties);
-            } catch (IOException | IllegalStateException e) {
-              LOG.debug("The client closed its connection before the response was sent.", e);
-            }
-            Answers.complete(async);
+            answer.send(to -> SessionEndpoint.send(to, refused, status, version, bytes, properties));
           }
         });
   }
