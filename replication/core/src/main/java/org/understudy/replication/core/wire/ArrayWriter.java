@@ -39,7 +39,12 @@ public class ArrayWriter implements WireWriter {
 
   /** Ends encoding; returns one array. */
   public byte[] toBytes() {
-    byte[] all = new byte[(int) size()];
+    return toBytes(0);
+  }
+
+  /** @param free bytes to leave free behind, for a frame's tag */
+  public byte[] toBytes(int free) {
+    byte[] all = new byte[(int) size() + free];
     int at = 0;
     for (ByteBuffer segment : segments()) {
       int length = segment.remaining();

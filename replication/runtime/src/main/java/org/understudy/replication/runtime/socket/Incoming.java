@@ -3,7 +3,6 @@ package org.understudy.replication.runtime.socket;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.understudy.replication.api.ReplicaId;
@@ -104,20 +103,20 @@ final class Incoming {
       }
     }
     try {
-      write(writer.toBytes());
+      write(writer.toBytes(FrameSeal.TAG_BYTES));
     } catch (IOException e) {
       failure = e;
     }
   }
 
-  /** @param frame its first four bytes are free */
+  /** @param frame its first four bytes are free, and those of the tag */
   private void write(byte[] frame) throws IOException {
-    int bytes = frame.length - 4;
-    byte[] whole = Arrays.copyOf(frame, frame.length + FrameSeal.TAG_BYTES);
-    ByteBuffer.wrap(whole).putInt(bytes | Frame.MARK);
-    session.outgoingContent().update(whole, 4, bytes);
-    session.outgoing().seal(session.outgoingContent().digest(), true, whole, frame.length);
-    out.write(whole);
+    int end = frame.length - FrameSeal.TAG_BYTES;
+    int bytes = end - 4;
+    ByteBuffer.wrap(frame).putInt(bytes | Frame.MARK);
+    session.outgoingContent().update(frame, 4, bytes);
+    session.outgoing().seal(session.outgoingContent().digest(), true, frame, end);
+    out.write(frame);
     out.flush();
   }
 }
