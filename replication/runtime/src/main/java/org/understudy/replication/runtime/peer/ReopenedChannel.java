@@ -17,7 +17,8 @@ import org.understudy.thread.Threads;
 
 /**
  * The group channel of a replica that does without it while it has failed: the receiver then gets a view without members, and
- * the channel is opened again each second until it works. Never reports {@link GroupReceiver#failed}.
+ * the channel is opened again each second until it works. A channel fails when it reports that, or when it cannot join. Never reports
+ * {@link GroupReceiver#failed}.
  */
 public final class ReopenedChannel implements GroupChannel {
   private static final Logger LOG = LoggerFactory.getLogger(ReopenedChannel.class);
@@ -40,7 +41,6 @@ public final class ReopenedChannel implements GroupChannel {
   private GroupReceiver receiver;
   /** Null between two channels. */
   private volatile GroupChannel channel;
-  private boolean failed;
   private boolean closed;
 
   /** @throws GroupChannelException when the channel cannot be opened for the first time */
@@ -53,7 +53,7 @@ public final class ReopenedChannel implements GroupChannel {
     this.pauseMs = pauseMs;
     this.opening = opening;
     this.channel = opening.open();
-    this.thread = DaemonThreads.daemon("group-channel-" + self, this::reopen);
+    this.thread = DaemonThreads.daemon("group-channel-" + self, this::run);
   }
 
   @Override
@@ -69,7 +69,6 @@ public final class ReopenedChannel implements GroupChannel {
     }
     receiver = taker;
     thread.start();
-    channel.join(new Numbering());
   }
 
   @Override
@@ -96,19 +95,14 @@ public final class ReopenedChannel implements GroupChannel {
     }
   }
 
-  private synchronized void fail() {
-    failed = true;
-    notifyAll();
-  }
-
-  private void reopen() {
+  private void run() {
     try {
-      while (awaitFailure()) {
-        channel.close();
-        channel = null;
-        while (channel == null && pause()) {
-          open();
+      GroupChannel next = channel;
+      while (next == null || serve(next)) {
+        if (!pause()) {
+          return;
         }
+        next = open();
       }
     } catch (InterruptedException e) {
       // Nothing interrupts this thread but the end of the process.
@@ -116,13 +110,28 @@ public final class ReopenedChannel implements GroupChannel {
     }
   }
 
-  /** Returns false when this channel is closed. */
-  private synchronized boolean awaitFailure() throws InterruptedException {
-    while (!failed && !closed) {
-      wait();
+  /** Uses one channel until it has failed; returns false when this channel is closed before. */
+  private boolean serve(GroupChannel next) throws InterruptedException {
+    Life life = new Life(next.name());
+    Throwable failure = null;
+    try {
+      next.join(life);
+    } catch (RuntimeException | Error e) {
+      failure = e;
     }
-    failed = false;
-    return !closed;
+    if (failure == null && !life.awaitFailure()) {
+      return false;
+    }
+    channel = null;
+    try {
+      next.close();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("The failed group channel {} of replica {} cannot be closed.", next.name(), self, e);
+    }
+    if (failure != null) {
+      life.failed("it cannot join", failure);
+    }
+    return true;
   }
 
   private synchronized boolean pause() throws InterruptedException {
@@ -133,20 +142,47 @@ public final class ReopenedChannel implements GroupChannel {
     return !closed;
   }
 
-  private void open() {
+  /** Returns null when the channel cannot be opened now, or this channel is closed meanwhile. */
+  private GroupChannel open() {
     try {
       GroupChannel next = opening.open();
-      channel = next;
-      next.join(new Numbering());
-    } catch (GroupChannelException | RuntimeException e) {
+      synchronized (this) {
+        if (!closed) {
+          // Before it joins, because the receiver may multicast when it gets the first view.
+          channel = next;
+          return next;
+        }
+      }
+      next.close();
+    } catch (GroupChannelException | RuntimeException | Error e) {
       if (log.isDue("open", System.nanoTime())) {
-        LOG.warn("The group channel of replica {} cannot be opened again; it is tried each second. {}", self, e.getMessage());
+        LOG.warn(
+            "The group channel of replica {} cannot be opened again; it is tried each second. {}", self,
+            e instanceof GroupChannelException ? e.getMessage() : e.toString());
       }
     }
+    return null;
   }
 
   /** Passes the events of one channel on. */
-  private final class Numbering implements GroupReceiver {
+  private final class Life implements GroupReceiver {
+    private final String name;
+    private boolean failed;
+
+    Life(String name) {
+      this.name = name;
+    }
+
+    /** Returns false when the reopened channel is closed. */
+    boolean awaitFailure() throws InterruptedException {
+      synchronized (ReopenedChannel.this) {
+        while (!failed && !closed) {
+          ReopenedChannel.this.wait();
+        }
+        return !closed;
+      }
+    }
+
     @Override
     public void delivered(ReplicaId from, Message message) {
       receiver.delivered(from, message);
@@ -163,10 +199,16 @@ public final class ReopenedChannel implements GroupChannel {
         LOG.warn(
             "The group channel {} of replica {} failed, because {}. The replica continues over the channels to its peers, and opens"
                 + " the group channel again.",
-            name(), self, why, cause);
+            name, self, why, cause);
       }
-      receiver.viewInstalled(new GroupView(views.incrementAndGet(), List.of()));
-      fail();
+      try {
+        receiver.viewInstalled(new GroupView(views.incrementAndGet(), List.of()));
+      } finally {
+        synchronized (ReopenedChannel.this) {
+          failed = true;
+          ReopenedChannel.this.notifyAll();
+        }
+      }
     }
   }
 }

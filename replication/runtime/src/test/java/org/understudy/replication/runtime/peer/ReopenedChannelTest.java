@@ -2,11 +2,16 @@ package org.understudy.replication.runtime.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.GroupView;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.channel.GroupChannel;
+import org.understudy.replication.core.channel.GroupReceiver;
 import org.understudy.replication.runtime.channel.GroupChannelException;
 import org.understudy.test.channel.MemoryGroup;
 import org.understudy.test.channel.Received;
@@ -17,7 +22,7 @@ class ReopenedChannelTest {
   private static final ReplicaId ONE = new ReplicaId(1);
 
   private final MemoryGroup group = new MemoryGroup();
-  private final Received received = new Received();
+  private Received received = new Received();
 
   @Test
   void failedChannelIsReplaced() throws Exception {
@@ -53,6 +58,112 @@ class ReopenedChannelTest {
       received.await("view []");
       received.await("the third channel", events -> events.lastIndexOf("view [1]") > events.indexOf("view []"));
       assertEquals(3, attempts.get());
+    }
+  }
+
+  /** A channel that cannot join, for example because no thread can be created. */
+  private static final class Unable implements GroupChannel {
+    private final Throwable failure;
+    private final boolean reports;
+    private volatile boolean closed;
+
+    /** @param reports whether it also reports its failure to the receiver */
+    Unable(Throwable failure, boolean reports) {
+      this.failure = failure;
+      this.reports = reports;
+    }
+
+    @Override
+    public String name() {
+      return "unable";
+    }
+
+    @Override
+    public void join(GroupReceiver receiver) {
+      receiver.viewInstalled(new GroupView(1, List.of(ONE, new ReplicaId(2))));
+      if (reports) {
+        receiver.failed("it cannot join", null);
+      }
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) failure;
+    }
+
+    @Override
+    public void multicast(Message message) {
+      throw new AssertionError("A channel that has not joined is used.");
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) failure;
+    }
+  }
+
+  /** Opens the channels in turn, the last one whenever there is none left, and counts. */
+  private ReopenedChannel channel(AtomicInteger attempts, Object... unable) throws GroupChannelException {
+    return new ReopenedChannel(ONE, () -> {
+      int attempt = attempts.getAndIncrement();
+      if (attempt < unable.length && unable[attempt] instanceof Unable channel) {
+        return channel;
+      }
+      if (attempt < unable.length && unable[attempt] instanceof Error error) {
+        throw error;
+      }
+      return group.channel(ONE);
+    }, 1);
+  }
+
+  private void awaitLastView(String what) {
+    received.await(what, events -> events.contains("view []") && events.get(events.size() - 1).equals("view [1]"));
+  }
+
+  private void serves(ReopenedChannel channel, AtomicInteger attempts, int expected) {
+    awaitLastView("the next channel");
+    channel.multicast(new Word("served"));
+    received.await("1:served");
+    assertEquals(expected, attempts.get());
+  }
+
+  @Test
+  void channelThatCannotJoinIsReplaced() throws Exception {
+    List<Throwable> failures = List.of(new IllegalStateException("Disk full."), new OutOfMemoryError("unable to create native thread"));
+    for (int i = 0; i < 4; i++) {
+      AtomicInteger attempts = new AtomicInteger();
+      Unable unable = new Unable(failures.get(i / 2), i % 2 == 0);
+      try (ReopenedChannel channel = channel(attempts, "joins", unable)) {
+        channel.join(received);
+        received.await("view [1]");
+        group.expel(ONE);
+        serves(channel, attempts, 3);
+        assertTrue(unable.closed);
+      }
+      received = new Received();
+    }
+  }
+
+  @Test
+  void channelThatCannotJoinForTheFirstTimeIsReplaced() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    try (ReopenedChannel channel = channel(attempts, new Unable(new IllegalStateException("Disk full."), false))) {
+      channel.join(received);
+      serves(channel, attempts, 2);
+    }
+  }
+
+  @Test
+  void errorOfOpeningEndsNoReopening() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    try (ReopenedChannel channel = channel(attempts, "joins", new OutOfMemoryError("unable to create native thread"))) {
+      channel.join(received);
+      received.await("view [1]");
+      group.expel(ONE);
+      serves(channel, attempts, 3);
     }
   }
 
