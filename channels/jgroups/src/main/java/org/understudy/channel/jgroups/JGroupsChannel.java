@@ -149,8 +149,10 @@ public final class JGroupsChannel implements GroupChannel {
         if (current.maySendOnly() && !current.sendOnly()) {
           return;
         }
-      } catch (MalformedMessageException | RuntimeException e) {
-        leave(String.valueOf(e.getMessage()));
+      } catch (MalformedMessageException e) {
+        leave(e.getMessage());
+      } catch (RuntimeException | Error e) {
+        leave("it cannot send: " + e);
       } finally {
         events.done();
       }
@@ -192,7 +194,8 @@ public final class JGroupsChannel implements GroupChannel {
       why = e.getMessage();
     } catch (InterruptedException e) {
       why = "its thread was interrupted";
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
+      // An error too: a channel that ends without a report is not opened again.
       why = "JGroups failed at " + settings.own() + ": " + e;
       cause = e;
     }
@@ -200,8 +203,11 @@ public final class JGroupsChannel implements GroupChannel {
       if (!end(why)) {
         cause = null;
       }
-      channel.close();
-      receiver.failed(failure.get(), cause);
+      try {
+        channel.close();
+      } finally {
+        receiver.failed(failure.get(), cause);
+      }
     }
   }
 
@@ -287,7 +293,7 @@ public final class JGroupsChannel implements GroupChannel {
       process(arrived);
     } catch (MalformedMessageException e) {
       leave(e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("A message of the group could not be processed.", e);
       leave("JGroups failed at " + settings.own() + ": " + e);
     } finally {

@@ -255,6 +255,51 @@ class JGroupsChannelTest extends GroupChannelContract {
     }
   }
 
+  /** Throws an error at the event that it waits for, as where no thread can be created or a class is missing. */
+  private record Broken(Received received, String at) implements GroupReceiver {
+    private void fail(String event) {
+      if (at.equals(event)) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+    }
+
+    @Override
+    public void delivered(ReplicaId from, Message message) {
+      fail("message");
+      received.delivered(from, message);
+    }
+
+    @Override
+    public void viewInstalled(GroupView view) {
+      fail("view");
+      received.viewInstalled(view);
+    }
+
+    @Override
+    public void failed(String why, Throwable cause) {
+      received.failed(why, cause);
+    }
+  }
+
+  @Test
+  void errorOfAViewOrAMessageEndsTheChannel() throws Exception {
+    Received atOne = new Received();
+    try (JGroupsChannel one = channel("house", ALL.get(0), addresses("house"), "a secret");
+        JGroupsChannel two = channel("house", ALL.get(1), addresses("house"), "a secret");
+        JGroupsChannel three = channel("house", ALL.get(2), addresses("house"), "a secret")) {
+      one.join(atOne);
+      atOne.await("view [1]");
+      Broken atView = new Broken(new Received(), "view");
+      three.join(atView);
+      atView.received.await("the failure", events -> !events.isEmpty() && events.get(0).startsWith("failed: "));
+      Broken atMessage = new Broken(new Received(), "message");
+      two.join(atMessage);
+      atMessage.received.await("view [1, 2]");
+      one.multicast(new Word("short"));
+      atMessage.received.await("the failure", events -> events.get(events.size() - 1).startsWith("failed: "));
+    }
+  }
+
   @Test
   void hostsThatAreUnknownYetCanJoinLater() throws Exception {
     Received atOne = new Received();

@@ -170,7 +170,8 @@ public final class SpreadChannel implements GroupChannel {
       }
     } catch (IOException e) {
       why = e.getMessage() == null ? e.toString() : e.getMessage();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // An error too: a channel that ends without a report is not opened again.
       why = "an internal error: " + e;
       cause = e;
     }
@@ -245,6 +246,10 @@ public final class SpreadChannel implements GroupChannel {
       }
     } catch (InterruptedException e) {
       session.close();
+    } catch (RuntimeException | Error e) {
+      synchronized (lock) {
+        end("an internal error: " + e);
+      }
     }
   }
 

@@ -17,6 +17,9 @@ import org.understudy.channel.spread.order.GroupNames;
 import org.understudy.channel.spread.session.ServiceLevel;
 import org.understudy.channel.spread.session.SessionEvent;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.GroupView;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.channel.GroupReceiver;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.test.channel.Received;
@@ -73,6 +76,31 @@ class RecordedSessionTest {
     check();
     assertEquals(List.of(), deviations);
     one.close();
+  }
+
+  /** For example where no thread can be created, or a class is missing. */
+  @Test
+  void errorInTheReceiverEndsTheChannel() throws Exception {
+    GroupReceiver broken = new GroupReceiver() {
+      @Override
+      public void delivered(ReplicaId from, Message message) {
+        received.delivered(from, message);
+      }
+
+      @Override
+      public void viewInstalled(GroupView view) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+
+      @Override
+      public void failed(String why, Throwable cause) {
+        received.failed(why, cause);
+      }
+    };
+    try (SpreadChannel one = channel(Transcript.recorded().replay(new CopyOnWriteArrayList<>()), 1, () -> 4711)) {
+      one.join(broken);
+      received.await("the failure", events -> !events.isEmpty() && events.get(0).contains("unable to create native thread"));
+    }
   }
 
   @Test
