@@ -20,7 +20,7 @@ import org.jgroups.util.TLSClientAuth;
  */
 final class Stack {
   /** The longest message: what members lack after a crash travels as one. */
-  private static final int MAX_MESSAGE_BYTES = 64 << 20;
+  static final int MAX_MESSAGE_BYTES = 64 << 20;
 
   private static final int SEND_BUFFER_BYTES = 1 << 20;
 
@@ -28,7 +28,7 @@ final class Stack {
 
   static List<Protocol> of(JGroupsSettings settings) {
     long suspicionMs = settings.suspicion().toMillis();
-    TCP transport = new TCP();
+    TCP transport = new PeerTcp(settings.self());
     transport.setBindAddr(settings.own().getAddress());
     transport.setBindPort(settings.own().getPort());
     transport.setPortRange(0);
