@@ -14,6 +14,11 @@ public class SpreadDaemons implements AutoCloseable {
   /** The environment variable with the path of the daemon's program. */
   public static final String PROGRAM = "SPREAD_PROGRAM";
 
+  /** Why tests that need {@link #PROGRAM} are skipped. */
+  public static final String NO_PROGRAM =
+      "SPREAD_PROGRAM does not name the program of a Spread daemon, so no daemon is started, stopped or killed "
+          + "(SPREAD_DAEMON alone does not suffice).";
+
   protected static final int COUNT = 3;
 
   private final Path directory;

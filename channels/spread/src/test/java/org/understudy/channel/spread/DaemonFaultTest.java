@@ -20,7 +20,7 @@ import org.understudy.test.channel.Received;
 import org.understudy.test.channel.Word;
 
 /** Real daemons that lose each other and meet again under load. */
-@EnabledIfEnvironmentVariable(named = Daemons.PROGRAM, matches = ".+")
+@EnabledIfEnvironmentVariable(named = Daemons.PROGRAM, matches = ".+", disabledReason = Daemons.NO_PROGRAM)
 class DaemonFaultTest {
   private static final List<ReplicaId> ALL = List.of(new ReplicaId(1), new ReplicaId(2), new ReplicaId(3));
 

@@ -32,20 +32,29 @@ import org.understudy.test.channel.Word;
  * The contract of a group channel, over real daemons. SPREAD_DAEMON names running ones: port@host, comma between. SPREAD_PROGRAM names
  * the daemon's program, of which the tests start three.
  */
-@EnabledIf("isPossible")
+@EnabledIf(value = "isPossible", disabledReason = RealDaemonTest.NO_DAEMON)
 class RealDaemonTest extends GroupChannelContract {
+  private static final String DAEMON = "SPREAD_DAEMON";
+  static final String NO_DAEMON =
+      "Neither SPREAD_DAEMON (port@host of running Spread daemons, comma between) nor SPREAD_PROGRAM (the path of the daemon's program) is "
+          + "set, so the contract of the channel is not tested over a real daemon.";
+
   @TempDir private static Path directory;
   private static Daemons daemons;
 
   private final String test = UUID.randomUUID().toString();
 
   static boolean isPossible() {
-    return System.getenv("SPREAD_DAEMON") != null || System.getenv(Daemons.PROGRAM) != null;
+    return System.getenv(DAEMON) != null || System.getenv(Daemons.PROGRAM) != null;
   }
 
   @BeforeAll
   static void start() throws Exception {
-    daemons = System.getenv("SPREAD_DAEMON") == null ? new Daemons(directory) : null;
+    daemons = System.getenv(DAEMON) == null ? new Daemons(directory) : null;
+    System.out.println(
+        daemons == null
+            ? "The contract is tested over the running Spread daemons " + System.getenv(DAEMON) + "."
+            : "The contract is tested over three Spread daemons of the program " + System.getenv(Daemons.PROGRAM) + ".");
   }
 
   @AfterAll
@@ -59,12 +68,12 @@ class RealDaemonTest extends GroupChannelContract {
     if (daemons != null) {
       return daemons.address(self.number());
     }
-    String[] all = System.getenv("SPREAD_DAEMON").split(",");
+    String[] all = System.getenv(DAEMON).split(",");
     String[] parts = all[(self.number() - 1) % all.length].split("@");
     return InetSocketAddress.createUnresolved(parts[1], Integer.parseInt(parts[0]));
   }
 
-  private GroupChannel channel(String group, ReplicaId self, ServiceLevel service) {
+  final GroupChannel channel(String group, ReplicaId self, ServiceLevel service) {
     return new SpreadChannel(
         new SpreadSettings(
             daemon(self), group + test, self, ALL, "a secret of the tests".getBytes(StandardCharsets.UTF_8), service,

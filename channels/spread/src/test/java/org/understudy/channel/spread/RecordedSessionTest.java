@@ -70,6 +70,7 @@ class RecordedSessionTest {
 
   @Test
   void replayedSessionGivesTheSameEvents() throws Exception {
+    System.out.println("RecordedSessionTest replays a session recorded at a daemon of Spread 5.0.1, and uses no daemon.");
     List<String> deviations = new CopyOnWriteArrayList<>();
     SpreadChannel one = join(Transcript.recorded().replay(deviations));
     isolate(one);
@@ -104,7 +105,7 @@ class RecordedSessionTest {
   }
 
   @Test
-  @EnabledIfEnvironmentVariable(named = Daemons.PROGRAM, matches = ".+")
+  @EnabledIfEnvironmentVariable(named = Daemons.PROGRAM, matches = ".+", disabledReason = Daemons.NO_PROGRAM)
   void realDaemonsGiveTheseEvents(@TempDir Path directory) throws Exception {
     try (Daemons daemons = new Daemons(directory)) {
       Transcript transcript = new Transcript();

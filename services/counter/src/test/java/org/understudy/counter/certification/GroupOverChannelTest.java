@@ -49,7 +49,7 @@ class GroupOverChannelTest {
   }
 
   @Test
-  @EnabledIfEnvironmentVariable(named = SpreadDaemons.PROGRAM, matches = ".+")
+  @EnabledIfEnvironmentVariable(named = SpreadDaemons.PROGRAM, matches = ".+", disabledReason = SpreadDaemons.NO_PROGRAM)
   void updatesTravelBySpreadAndSurviveTheEndOfADaemonAndOfTheSequencer() throws Exception {
     try (SpreadDaemons daemons = new SpreadDaemons(Files.createDirectory(directory.resolve("daemons")))) {
       for (int replica = 1; replica <= 3; replica++) {
