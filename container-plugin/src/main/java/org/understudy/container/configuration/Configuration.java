@@ -465,7 +465,7 @@ public final class Configuration {
   public GroupChannelSettings channelSettings(List<MessageKind> messages) {
     return new GroupChannelSettings(
         group(), self, replicas(), messages, secret(), suspicion(), peerTls == null ? null : peerTls.context(), channelAddresses,
-        daemon);
+        daemon, values.get(Key.CHANNEL_SPREAD_SERVICE).equals("safe"));
   }
 
   /** Null when connections between replicas are plain. */

@@ -34,6 +34,9 @@ public enum Key {
           + "replica. Required if understudy.channel is jgroups."),
   CHANNEL_SPREAD_DAEMON("understudy.channel.spread.daemon", "4803@localhost", Range.described("port@host"),
       "The Spread daemon of this replica, if understudy.channel is spread."),
+  CHANNEL_SPREAD_SERVICE("understudy.channel.spread.service", "agreed", Range.oneOf("agreed", "safe"),
+      "The service that the Spread daemons give to messages. safe: a message arrives only when every daemon has it, which takes another "
+          + "round among the daemons. An update needs the acknowledgements of all replicas with both; docs/channels.md compares them."),
   PEERS("understudy.peers", null, Range.described("1=host:port,2=…"),
       "Host and port where each replica listens for its peers. The same on every replica. Required unless the strategy "
           + "is none."),

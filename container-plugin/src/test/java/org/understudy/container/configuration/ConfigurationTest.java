@@ -66,6 +66,7 @@ class ConfigurationTest {
     refused("understudy.channel.jgroups.addresses", "1=127.0.0.1:2,2=127.0.0.1:5,3=127.0.0.1:6",
         "understudy.channel.jgroups.addresses and understudy.peers both give a replica the address 127.0.0.1:2");
     refused("understudy.channel.spread.daemon", "localhost:4803", "which is not like port@host");
+    refused("understudy.channel.spread.service", "reliable", "agreed, safe");
     refused("understudy.trust.store", "/no/such/store", "cannot be used as a key store");
     refused("understudy.read.confirm", "never", "must be one of lease, always");
     refused("understudy.load.threshold", "many", "must be off or a whole number");
@@ -115,6 +116,14 @@ class ConfigurationTest {
       properties.remove("understudy.peers");
       refused(properties, "The key understudy.peers is missing");
     }
+  }
+
+  @Test
+  void spreadDaemonsGiveTheServiceThatIsConfigured() throws Exception {
+    Properties properties = good();
+    assertFalse(Configuration.of(properties).channelSettings(List.of()).safe());
+    properties.setProperty("understudy.channel.spread.service", "safe");
+    assertTrue(Configuration.of(properties).channelSettings(List.of()).safe());
   }
 
   @Test

@@ -19,10 +19,12 @@ public final class SpreadProvider implements GroupChannelProvider {
 
   @Override
   public GroupChannel open(GroupChannelSettings settings) {
-    return new SpreadChannel(
-        new SpreadSettings(
-            settings.daemon(), settings.group(), settings.self(), settings.configured(), settings.secret(), ServiceLevel.AGREED,
-            SpreadSettings.MAX_WAITING_BYTES),
-        new MessageFormat(settings.messages(), WireVersions.CURRENT));
+    return new SpreadChannel(used(settings), new MessageFormat(settings.messages(), WireVersions.CURRENT));
+  }
+
+  static SpreadSettings used(GroupChannelSettings settings) {
+    return new SpreadSettings(
+        settings.daemon(), settings.group(), settings.self(), settings.configured(), settings.secret(),
+        settings.safe() ? ServiceLevel.SAFE : ServiceLevel.AGREED, SpreadSettings.MAX_WAITING_BYTES);
   }
 }

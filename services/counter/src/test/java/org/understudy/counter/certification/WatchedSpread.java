@@ -21,6 +21,6 @@ public final class WatchedSpread extends WatchedChannels {
   GroupChannelSettings changed(GroupChannelSettings settings) {
     return new GroupChannelSettings(
         settings.group(), settings.self(), settings.configured(), settings.messages(), settings.secret(), settings.suspicion(),
-        settings.tls(), settings.addresses(), DAEMONS.get(settings.self().number()));
+        settings.tls(), settings.addresses(), DAEMONS.get(settings.self().number()), settings.safe());
   }
 }

@@ -19,6 +19,7 @@ import org.understudy.replication.core.MessageKind;
  * @param tls of this replica's connections, with its key and the certificates that it trusts; null for none
  * @param addresses where the channel of each replica listens; empty unless configured
  * @param daemon of the channel at this replica; null unless configured
+ * @param safe whether daemons are to deliver a message only when every one of them has it
  */
 public record GroupChannelSettings(
     String group,
@@ -29,7 +30,8 @@ public record GroupChannelSettings(
     Duration suspicion,
     SSLContext tls,
     Map<ReplicaId, InetSocketAddress> addresses,
-    InetSocketAddress daemon) {
+    InetSocketAddress daemon,
+    boolean safe) {
   public GroupChannelSettings {
     configured = List.copyOf(configured);
     messages = List.copyOf(messages);
