@@ -52,9 +52,9 @@ public final class Scenario {
   private final Map<Pattern, Consumer<Matcher>> steps = new LinkedHashMap<>();
   private final List<String> failures = new ArrayList<>();
 
-  private Scenario(int size, ReplicationStrategy strategy, Set<Rule> rules) {
+  private Scenario(int size, long seed, ReplicationStrategy strategy, Set<Rule> rules) {
     this.size = size;
-    this.simulation = Simulation.scripted(size, size, strategy, rules);
+    this.simulation = Simulation.scripted(seed == 0 ? size : seed, size, strategy, rules);
     this.world = simulation.world();
     define();
   }
@@ -76,6 +76,39 @@ public final class Scenario {
 
   /** Like the other; prints the trace, unless {@code trace} is null. */
   static List<String> play(List<String> lines, ReplicationStrategy strategy, Set<Rule> rules, PrintStream trace) {
+    return play(lines, 0, strategy, rules, trace);
+  }
+
+  /** Like the other, with times that messages take from this seed. */
+  static List<String> play(List<String> lines, long seed, ReplicationStrategy strategy, Set<Rule> rules) {
+    return play(lines, seed, strategy, rules, null);
+  }
+
+  private static List<String> play(
+      List<String> lines, long seed, ReplicationStrategy strategy, Set<Rule> rules, PrintStream trace) {
+    Scenario played = played(lines, seed, strategy, rules, trace, true);
+    if (played.failures.isEmpty()) {
+      played.failures.addAll(played.simulation.finish());
+    }
+    return played.failures;
+  }
+
+  /**
+   * Plays it to the end, whether its expectations are met or not.
+   *
+   * @param seed of the times that messages take
+   * @return the violations that checkers report
+   */
+  static List<String> violations(List<String> lines, long seed, ReplicationStrategy strategy, Set<Rule> rules) {
+    return played(lines, seed, strategy, rules, null, false).simulation.finish();
+  }
+
+  /**
+   * @param seed 0: the number of replicas
+   * @param stops at the first expectation that is not met
+   */
+  private static Scenario played(
+      List<String> lines, long seed, ReplicationStrategy strategy, Set<Rule> rules, PrintStream trace, boolean stops) {
     Scenario scenario = null;
     for (String line : lines) {
       if (line.isBlank() || line.startsWith("#")) {
@@ -83,18 +116,18 @@ public final class Scenario {
       }
       if (scenario == null) {
         List<String> words = List.of(line.strip().split(" "));
-        scenario = new Scenario(Integer.parseInt(words.get(1)), strategy, rules);
+        scenario = new Scenario(Integer.parseInt(words.get(1)), seed, strategy, rules);
         words.subList(2, words.size()).forEach(scenario::set);
         scenario.simulation.traceTo(trace);
         scenario.begin();
-      } else if (scenario.failures.isEmpty()) {
+      } else if (!stops || scenario.failures.isEmpty()) {
         scenario.play(line.strip());
       }
     }
     if (scenario == null) {
       throw new IllegalArgumentException("A scenario begins with: replicas N");
     }
-    return scenario.end();
+    return scenario;
   }
 
   private void set(String word) {
@@ -114,13 +147,6 @@ public final class Scenario {
       simulation.replica(number).start();
     }
     await("the first view", this::areAllInTheView);
-  }
-
-  private List<String> end() {
-    if (failures.isEmpty()) {
-      failures.addAll(simulation.finish());
-    }
-    return failures;
   }
 
   private void play(String line) {
@@ -232,7 +258,8 @@ public final class Scenario {
     step("no request has run more than (\\d+) times", m -> {
       world.runUntil(world.now() + 2_000 * MILLISECOND);
       if (simulation.work().mostRuns > Integer.parseInt(m.group(1))) {
-        failures.add("one has run " + simulation.work().mostRuns + " times");
+        // Counted, like what checkers report: no answer shows it.
+        simulation.history().violation("bounded runs", "one request has run " + simulation.work().mostRuns + " times");
       }
     });
     step("a replica has warned: (.*)", m -> {
