@@ -11,7 +11,8 @@ import java.util.List;
  *
  * <p>The string form is {@code 3.1235}, with further scopes behind slashes: {@code 3.1235/orders:2.17}. It has only
  * characters that may stand in a cookie, in a URL's query and in XML. It carries no proof: a client that takes one from
- * somebody else may wait for versions that do not exist.
+ * another client can get versions that do not exist. Under {@code group}, its requests are then rejected as {@code BadRequest}. Under
+ * {@code primary-backup}, its reads get {@code NotReady} at the primary, and wait at a backup until the request's deadline.
  */
 public final class VersionHandles {
   /** The most scopes that are kept. */
