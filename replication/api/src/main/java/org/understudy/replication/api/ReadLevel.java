@@ -4,7 +4,10 @@ import java.util.Locale;
 
 /** How fresh a read is. */
 public enum ReadLevel {
-  /** Sees every update that was acknowledged to any client before the read began. Runs at the primary. */
+  /**
+   * Sees every update that was acknowledged to any client before the read began. Runs at the primary under {@code primary-backup}, and at
+   * any member of the view under {@code group}.
+   */
   LINEARIZABLE,
   /** Sees at least what this client has seen, by its version handle. Runs at any member of the view. */
   SESSION,
