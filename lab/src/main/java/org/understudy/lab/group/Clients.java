@@ -22,14 +22,14 @@ final class Clients implements AutoCloseable {
       CounterClient client = new CounterClient(cluster.services(), 1);
       clients.add(client);
       client.create();
+      // A client connects for each point.
+      client.disconnect();
     }
     return clients.subList(0, count);
   }
 
   @Override
-  public void close() throws IOException {
-    for (CounterClient client : clients) {
-      client.close();
-    }
+  public void close() {
+    clients.forEach(CounterClient::close);
   }
 }

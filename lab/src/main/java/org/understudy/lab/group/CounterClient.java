@@ -137,10 +137,13 @@ final class CounterClient implements AutoCloseable {
     return found.group(1);
   }
 
+  /** Ends the connections. The next request connects again, in the same session. */
+  void disconnect() {
+    replicas.forEach(HttpConnection::close);
+  }
+
   @Override
-  public void close() throws IOException {
-    for (HttpConnection replica : replicas) {
-      replica.close();
-    }
+  public void close() {
+    disconnect();
   }
 }

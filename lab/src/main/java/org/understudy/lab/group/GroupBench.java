@@ -205,9 +205,7 @@ public final class GroupBench implements Callable<Integer> {
       figures.measure(scale.rounds(), scale.millis(), Progress.of("Throughput"));
       return figures;
     } finally {
-      for (Clients some : clients.values()) {
-        some.close();
-      }
+      clients.values().forEach(Clients::close);
     }
   }
 

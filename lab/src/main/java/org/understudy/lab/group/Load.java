@@ -10,7 +10,10 @@ import org.understudy.lab.report.Samples;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.thread.DaemonThreads;
 
-/** Loads one set-up with clients that send their next request when they have the response, for some time. */
+/**
+ * Loads one set-up with clients that send their next request when they have the response, for some time. Each client connects for this
+ * time only: servers close connections that are idle for longer than their keepAliveTimeout.
+ */
 final class Load {
   /**
    * The requests of each client.
@@ -27,12 +30,8 @@ final class Load {
 
   private Load() {}
 
-  /**
-   * Runs the clients at the same time.
-   *
-   * @throws IOException when a request fails for another reason than a refused connection
-   */
-  static void run(List<CounterClient> clients, Mix mix, long millis, Point point) throws IOException, InterruptedException {
+  /** Runs the clients at the same time. Requests that fail are counted, and not sent again. */
+  static void run(List<CounterClient> clients, Mix mix, long millis, Point point) throws InterruptedException {
     CountDownLatch start = new CountDownLatch(1);
     List<Outcome> outcomes = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
@@ -61,7 +60,7 @@ final class Load {
     private long writes;
     private long executions;
     private long refused;
-    private IOException failure;
+    private long failed;
 
     void run(CounterClient client, Mix mix, long offset, long millis, CountDownLatch start) {
       try {
@@ -69,19 +68,21 @@ final class Load {
         long begin = System.nanoTime();
         long end = begin + TimeUnit.MILLISECONDS.toNanos(millis);
         for (long number = offset; begin < end; number++) {
-          one(client, mix, number);
+          boolean answered = one(client, mix, number);
           long now = System.nanoTime();
-          samples.add(now - begin);
+          if (answered) {
+            samples.add(now - begin);
+          }
           begin = now;
         }
-      } catch (IOException e) {
-        failure = e;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      } finally {
+        client.disconnect();
       }
     }
 
-    private void one(CounterClient client, Mix mix, long number) throws IOException {
+    private boolean one(CounterClient client, Mix mix, long number) {
       try {
         if (mix.isWrite(number)) {
           client.add();
@@ -90,16 +91,17 @@ final class Load {
         } else {
           client.read(mix.level());
         }
+        return true;
       } catch (ConnectionRefusedException e) {
         refused++;
+      } catch (IOException e) {
+        failed++;
       }
+      return false;
     }
 
-    void addTo(Point point) throws IOException {
-      if (failure != null) {
-        throw failure;
-      }
-      point.add(samples, writes, executions, refused);
+    void addTo(Point point) {
+      point.add(samples, writes, executions, refused, failed);
     }
   }
 }

@@ -35,15 +35,16 @@ final class Tables {
   static List<String> throughput(Map<Figures.Cell, Point> points) {
     List<String> lines =
         new ArrayList<>(
-            List.of("setup,updates_percent,read_level,clients,requests_per_s,ratio_to_none,refused_percent,median_us,p99_us"));
+            List.of("setup,updates_percent,read_level,clients,requests_per_s,ratio_to_none,refused_percent,failed_percent,"
+                + "median_us,p99_us"));
     points.forEach((cell, point) -> {
       Point none = points.get(new Figures.Cell(Setup.NONE, cell.mix(), cell.clients()));
       lines.add(
           String.format(
-              Locale.ROOT, "\"%s\",%d,%s,%d,%.0f,%s,%.2f,%s", cell.setup().label(), cell.mix().writes(), level(cell.mix()),
+              Locale.ROOT, "\"%s\",%d,%s,%d,%.0f,%s,%.2f,%.2f,%s", cell.setup().label(), cell.mix().writes(), level(cell.mix()),
               cell.clients(), point.throughput(),
               none == null ? "" : String.format(Locale.ROOT, "%.3f", point.throughput() / none.throughput()),
-              point.refusedPercent(), times(point.samples())));
+              point.refusedPercent(), point.failedPercent(), times(point.samples())));
     });
     return lines;
   }
@@ -98,12 +99,12 @@ final class Tables {
 
   static List<String> oneResource(Map<Setup, Map<Integer, Point>> points) {
     List<String> lines =
-        new ArrayList<>(List.of("setup,writers,updates_per_s,executions_per_update,median_us,p99_us"));
+        new ArrayList<>(List.of("setup,writers,updates_per_s,executions_per_update,failed_percent,median_us,p99_us"));
     points.forEach((setup, byWriters) -> byWriters.forEach((writers, point) ->
         lines.add(
             String.format(
-                Locale.ROOT, "\"%s\",%d,%.0f,%.3f,%s", setup.label(), writers, point.throughput(), point.executionsPerUpdate(),
-                times(point.samples())))));
+                Locale.ROOT, "\"%s\",%d,%.0f,%.3f,%.2f,%s", setup.label(), writers, point.throughput(), point.executionsPerUpdate(),
+                point.failedPercent(), times(point.samples())))));
     return lines;
   }
 

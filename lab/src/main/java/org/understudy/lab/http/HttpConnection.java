@@ -101,7 +101,7 @@ public final class HttpConnection implements AutoCloseable {
       fresh.setSoTimeout((int) LIMIT.toMillis());
       fresh.connect(new InetSocketAddress(server.getHost(), server.getPort()), CONNECT_MS);
     } catch (ConnectException | SocketTimeoutException e) {
-      fresh.close();
+      closeQuietly(fresh);
       throw new ConnectionRefusedException("No connection to " + server.getAuthority() + ": " + e.getMessage(), e);
     }
     socket = fresh;
@@ -134,11 +134,20 @@ public final class HttpConnection implements AutoCloseable {
     return head.toString(StandardCharsets.ISO_8859_1);
   }
 
+  /** Ends the connection. A later request makes another one. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     if (socket != null) {
-      socket.close();
+      closeQuietly(socket);
       socket = null;
+    }
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // Nothing is lost: no request is in progress, or its failure is reported.
     }
   }
 }

@@ -19,35 +19,35 @@ import org.understudy.replication.api.ReadLevel;
 class TablesTest {
   private static final Mix UPDATES = new Mix(100, ReadLevel.SESSION);
 
-  /** @param calls that took 1 ms each, all of them updates */
-  private static Point point(int calls, long executions, long refused) {
+  /** @param answered updates that took 1 ms each */
+  private static Point point(int answered, long executions, long refused, long failed) {
     Samples samples = new Samples();
-    LongStream.range(0, calls).forEach(i -> samples.add(1_000_000));
+    LongStream.range(0, answered).forEach(i -> samples.add(1_000_000));
     Point point = new Point();
     point.addNanos(1_000_000_000L);
-    point.add(samples, calls, executions, refused);
+    point.add(samples, answered, executions, refused, failed);
     return point;
   }
 
   @Test
   void throughputIsRelatedToTheSamePointWithoutReplication() {
     Map<Figures.Cell, Point> points = new LinkedHashMap<>();
-    points.put(new Figures.Cell(Setup.NONE, UPDATES, 4), point(1_000, 1_000, 0));
-    points.put(new Figures.Cell(Setup.BALANCED, UPDATES, 4), point(800, 800, 200));
-    points.put(new Figures.Cell(Setup.BALANCED, UPDATES, 16), point(800, 800, 0));
+    points.put(new Figures.Cell(Setup.NONE, UPDATES, 4), point(1_000, 1_000, 0, 0));
+    points.put(new Figures.Cell(Setup.BALANCED, UPDATES, 4), point(600, 600, 200, 200));
+    points.put(new Figures.Cell(Setup.BALANCED, UPDATES, 16), point(800, 800, 0, 0));
     List<String> lines = Tables.throughput(points);
-    assertTrue(lines.get(1).startsWith("\"none\",100,session,4,1000,1.000,0.00,1000."), lines.get(1));
-    assertTrue(lines.get(2).startsWith("\"group, balanced\",100,session,4,600,0.600,25.00,"), lines.get(2));
-    assertTrue(lines.get(3).startsWith("\"group, balanced\",100,session,16,800,,0.00,"), "nothing to relate it to: " + lines.get(3));
+    assertTrue(lines.get(1).startsWith("\"none\",100,session,4,1000,1.000,0.00,0.00,1000."), lines.get(1));
+    assertTrue(lines.get(2).startsWith("\"group, balanced\",100,session,4,600,0.600,20.00,20.00,1000."), lines.get(2));
+    assertTrue(lines.get(3).startsWith("\"group, balanced\",100,session,16,800,,0.00,0.00,"), "nothing to relate it to: " + lines.get(3));
   }
 
   @Test
   void executionsAreThoseOfAnUpdate() {
     Point both = new Point();
-    both.addAll(point(100, 100, 0));
-    both.addAll(point(100, 300, 0));
+    both.addAll(point(100, 100, 0, 0));
+    both.addAll(point(100, 300, 0, 0));
     List<String> lines = Tables.oneResource(Map.of(Setup.ONE_ENTRY, Map.of(4, both)));
-    assertTrue(lines.get(1).startsWith("\"group, one entry\",4,100,2.000,"), lines.get(1));
+    assertTrue(lines.get(1).startsWith("\"group, one entry\",4,100,2.000,0.00,"), lines.get(1));
   }
 
   @Test
