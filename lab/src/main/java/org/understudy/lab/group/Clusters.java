@@ -49,12 +49,19 @@ final class Clusters implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    IOException failure = null;
     for (Cluster cluster : clusters.values()) {
       try {
         cluster.run("down");
+      } catch (IOException e) {
+        // The others must not run on.
+        failure = e;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -69,10 +69,14 @@ final class Figures {
 
   /** Null where it was not measured. */
   Point point(Setup setup, Mix mix, int count) {
-    return points.get(new Cell(setup, mix, count));
+    Point point = points.get(new Cell(setup, mix, count));
+    return point != null && point.isMeasured() ? point : null;
   }
 
+  /** Those that were measured. */
   Map<Cell, Point> points() {
-    return points;
+    Map<Cell, Point> measured = new LinkedHashMap<>(points);
+    measured.values().removeIf(point -> !point.isMeasured());
+    return measured;
   }
 }

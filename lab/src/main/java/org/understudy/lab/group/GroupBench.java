@@ -117,20 +117,23 @@ public final class GroupBench implements Callable<Integer> {
     Path out = common.out();
     Files.createDirectories(out);
     Results results = new Results(scale);
+    PartRunner runner = new PartRunner(() -> Tables.write(results, out));
     if (parts.contains(Part.latency)) {
-      results.latencies = latencies(scale);
+      runner.run("latency", () -> measureLatencies(scale, results));
     }
-    measureTogether(scale, results);
-    Tables.write(results, out);
+    measureTogether(scale, results, runner);
     Tables.print(results);
     new Report(results).write(out.resolve("report.html"));
     System.err.println("Written: " + out.resolve("report.html") + " and the CSV files beside it.");
-    return 0;
+    if (!runner.failed().isEmpty()) {
+      System.err.println("Failed, and missing or incomplete there: " + String.join(", ", runner.failed()) + ".");
+    }
+    return runner.failed().isEmpty() ? 0 : 1;
   }
 
   /** One group at a time beside a server without replication: what other servers run would be a part of what is measured. */
-  private Latencies latencies(Scale scale) throws Exception {
-    Latencies latencies = new Latencies();
+  private void measureLatencies(Scale scale, Results results) throws Exception {
+    results.latencies = new Latencies();
     for (int pair = 1; pair <= scale.pairs(); pair++) {
       for (String name : groups) {
         Setup group = COMPARED.get(name);
@@ -141,16 +144,15 @@ public final class GroupBench implements Callable<Integer> {
               group, (setup, replica, level) -> new StubCaller(clusters.of(setup).services(replica), level), spread)) {
             both.warmUp(scale.warmUp(), Progress.of("Warming up"));
             both.measure(scale.calls(), Progress.of("Round trips"));
-            latencies.add(both);
+            results.latencies.add(both);
             System.err.println(Tables.pair(both));
           }
         }
       }
     }
-    return latencies;
   }
 
-  private void measureTogether(Scale scale, Results results) throws Exception {
+  private void measureTogether(Scale scale, Results results, PartRunner runner) throws IOException, InterruptedException {
     Set<Setup> started = EnumSet.noneOf(Setup.class);
     if (parts.contains(Part.figures)) {
       started.addAll(Setup.OF_FIGURES);
@@ -158,28 +160,35 @@ public final class GroupBench implements Callable<Integer> {
     if (parts.contains(Part.hot) || parts.contains(Part.bytes)) {
       started.addAll(EnumSet.of(Setup.NONE, Setup.ONE_ENTRY));
     }
-    try (Clusters clusters = new Clusters(common.script(), common.port())) {
-      clusters.up(started);
-      if (parts.contains(Part.figures)) {
-        results.figures = figures(clusters.of(Setup.OF_FIGURES), scale);
+    if (started.isEmpty()) {
+      return;
+    }
+    runner.run("start and end of the groups", () -> {
+      try (Clusters clusters = new Clusters(common.script(), common.port())) {
+        clusters.up(started);
+        measure(clusters, scale, results, runner);
       }
-      if (parts.contains(Part.hot)) {
-        results.hot = hot(clusters.of(List.of(Setup.NONE, Setup.ONE_ENTRY)), scale);
-      }
-      if (parts.contains(Part.bytes)) {
-        measureBytes(clusters.of(Setup.ONE_ENTRY), results);
-      }
+    });
+  }
+
+  private void measure(Clusters clusters, Scale scale, Results results, PartRunner runner) throws IOException, InterruptedException {
+    if (parts.contains(Part.figures)) {
+      runner.run("figures", () -> measureFigures(clusters.of(Setup.OF_FIGURES), scale, results));
+    }
+    if (parts.contains(Part.hot)) {
+      runner.run("hot", () -> measureHot(clusters.of(List.of(Setup.NONE, Setup.ONE_ENTRY)), scale, results));
+    }
+    if (parts.contains(Part.bytes)) {
+      runner.run("bytes", () -> measureBytes(clusters.of(Setup.ONE_ENTRY), results));
     }
   }
 
-  private HotResource hot(Map<Setup, Cluster> both, Scale scale) throws IOException, InterruptedException {
-    HotResource hot = new HotResource();
+  private void measureHot(Map<Setup, Cluster> both, Scale scale, Results results) throws IOException, InterruptedException {
     if (!quick) {
-      hot.measure(both, 1, scale.millis(), Progress.of("Warming up"));
-      hot = new HotResource();
+      new HotResource().measure(both, 1, scale.millis(), Progress.of("Warming up"));
     }
-    hot.measure(both, scale.rounds(), scale.millis(), Progress.of("One resource"));
-    return hot;
+    results.hot = new HotResource();
+    results.hot.measure(both, scale.rounds(), scale.millis(), Progress.of("One resource"));
   }
 
   private void measureBytes(Cluster group, Results results) throws Exception {
@@ -196,14 +205,15 @@ public final class GroupBench implements Callable<Integer> {
     return new SpreadAlone(SpreadAlone.daemon(System.getenv().getOrDefault("SPREAD_DAEMON", "4803@localhost")), MESSAGE_BYTES);
   }
 
-  private static Figures figures(Map<Setup, Cluster> clusters, Scale scale) throws IOException, InterruptedException {
+  private static void measureFigures(Map<Setup, Cluster> clusters, Scale scale, Results results)
+      throws IOException, InterruptedException {
     Map<Setup, Clients> clients = new EnumMap<>(Setup.class);
     try {
       clusters.forEach((setup, cluster) -> clients.put(setup, new Clients(cluster)));
       Figures figures = new Figures(clients, scale.clients());
+      results.figures = figures;
       figures.warmUp(Math.min(16, scale.mostClients()), scale.warmUpMillis(), Progress.of("Warming up"));
       figures.measure(scale.rounds(), scale.millis(), Progress.of("Throughput"));
-      return figures;
     } finally {
       clients.values().forEach(Clients::close);
     }

@@ -85,7 +85,10 @@ final class Report {
     for (Setup setup : setups) {
       List<Map<String, Object>> points = new ArrayList<>();
       for (int count : results.scale.clients()) {
-        points.add(Map.of("x", count, "y", value.applyAsDouble(results.figures.point(setup, mix, count))));
+        Point point = results.figures.point(setup, mix, count);
+        if (point != null) {
+          points.add(Map.of("x", count, "y", value.applyAsDouble(point)));
+        }
       }
       lines.add(Chart.line(setup.label(), COLOURS.get(setup.ordinal()), points));
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.understudy.lab.group.Load.Mix;
 import org.understudy.lab.group.Pair.Kind;
 import org.understudy.lab.report.PairRatios;
@@ -177,12 +178,12 @@ final class Tables {
       scale.clients().forEach(count -> System.out.printf("%9d", count));
       System.out.println();
       for (Setup setup : Setup.OF_FIGURES) {
-        if (figures.point(setup, mix, scale.clients().get(0)) == null) {
+        List<Point> line = scale.clients().stream().map(count -> figures.point(setup, mix, count)).toList();
+        if (line.stream().allMatch(Objects::isNull)) {
           continue;
         }
         System.out.printf("%-56s", setup.label());
-        scale.clients().forEach(
-            count -> System.out.printf(Locale.ROOT, "%9.0f", figures.point(setup, mix, count).throughput()));
+        line.forEach(point -> System.out.print(point == null ? "        -" : String.format(Locale.ROOT, "%9.0f", point.throughput())));
         System.out.println();
       }
     }
