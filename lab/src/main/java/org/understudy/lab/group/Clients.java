@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.group.client.CounterClient;
 
 /**
  * The clients of one set-up, each with a counter of its own; made when they are needed. All begin at the first replica, and

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.DoubleConsumer;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.group.Load.Mix;
+import org.understudy.lab.group.client.CounterClient;
 import org.understudy.replication.api.ReadLevel;
 
 /** Several clients, spread over the replicas, update one counter. */

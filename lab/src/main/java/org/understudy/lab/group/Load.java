@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.understudy.lab.group.client.CounterClient;
 import org.understudy.lab.http.ConnectionRefusedException;
 import org.understudy.lab.report.Samples;
 import org.understudy.replication.api.ReadLevel;

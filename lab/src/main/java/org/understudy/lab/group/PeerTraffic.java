@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.group.client.CounterClient;
 
 /**
  * The bytes that the replicas of a group send each other for one update, as Linux counts them for each TCP connection

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.lab.group.Load.Mix;
+import org.understudy.lab.group.client.CounterClient;
+import org.understudy.lab.group.client.CounterServer;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.test.Condition;
 

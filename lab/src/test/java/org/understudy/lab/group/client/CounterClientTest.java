@@ -1,4 +1,4 @@
-package org.understudy.lab.group;
+package org.understudy.lab.group.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package org.understudy.lab.group;
+package org.understudy.lab.group.client;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -18,37 +18,37 @@ import java.util.regex.Pattern;
 import org.understudy.thread.DaemonThreads;
 
 /** A server of counters without a container, which keeps its connections, and closes them when the test lets it. */
-final class CounterServer implements AutoCloseable {
+public final class CounterServer implements AutoCloseable {
   private static final Pattern LENGTH = Pattern.compile("Content-Length: (\\d+)");
 
   private final ServerSocket server = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   /** The envelopes of all requests. */
-  final List<String> received = new CopyOnWriteArrayList<>();
+  public final List<String> received = new CopyOnWriteArrayList<>();
   /** Requests that get no answer: the connection ends. */
-  volatile Predicate<String> unanswered = envelope -> false;
+  public volatile Predicate<String> unanswered = envelope -> false;
 
-  CounterServer() throws IOException {
+  public CounterServer() throws IOException {
     DaemonThreads.daemon("counter-server", this::accept).start();
   }
 
-  URI service() {
+  public URI service() {
     return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/counter");
   }
 
   /** The connections that are open at this end. */
-  int connections() {
+  public int connections() {
     return open.size();
   }
 
   /** As a server does with those that are idle for too long. */
-  void closeConnections() throws IOException {
+  public void closeConnections() throws IOException {
     for (Socket socket : open) {
       socket.close();
     }
   }
 
-  long adds() {
+  public long adds() {
     return received.stream().filter(envelope -> envelope.contains("<add ")).count();
   }
 
