@@ -154,8 +154,13 @@ public enum Rule {
   REFUSE_UNKNOWN_SESSION,
   /** Another body under the same sequence number is refused. */
   REFUSE_OTHER_BODY,
-  /** A session that only reads, at the primary or at a backup, does not expire. */
+  /** A session that only reads, at any replica and at any level, does not expire. */
   READS_KEEP_SESSIONS,
+  /**
+   * A replica reports a session at once when it becomes active there, and again: the first lease of a session is short, and a report can
+   * be lost.
+   */
+  ACTIVITY_IS_REPORTED_IN_TIME,
   /** The time in which no replica could hear a session, for example without a majority, is not counted towards its lease. */
   OUTAGES_KEEP_SESSIONS,
 
@@ -179,6 +184,8 @@ public enum Rule {
   REPETITION_IS_NOT_REFUSED,
   /** A replica answers a linearizable read after it has applied what was stable when the read arrived. */
   READ_INDEX_AFTER_ARRIVAL,
+  /** A member answers a renewal when the sequencer, which ends sessions, has it. */
+  RENEWED_WHERE_SESSIONS_END,
   /** A proposer that answers before the sequencer knows its update to be stable has the acknowledgement of every other member. */
   PROPOSER_COUNTS_EVERY_MEMBER,
   /** A linearizable read shows every update that the sequencer has placed for a proposer that counts: it may have answered. */

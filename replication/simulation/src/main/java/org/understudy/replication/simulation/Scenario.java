@@ -25,6 +25,7 @@ import org.understudy.replication.core.membership.MembershipMessage;
 import org.understudy.replication.core.order.OrderMessage;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.simulation.checker.Action;
@@ -142,6 +143,22 @@ public final class Scenario {
     }
   }
 
+  /** What clients do with their sessions. */
+  private void defineSessions() {
+    step("client (\\w) opens a session", m -> clients.put(m.group(1), begun(SimulatedClient.Manner.SESSION)));
+    step("client (\\w) renews its session at " + REPLICA, m -> {
+      Object[] answer = new Object[1];
+      clients.get(m.group(1)).renew(replica(m.group(2)), what -> answer[0] = what);
+      await("an answer", () -> answer[0] != null);
+      if (!(answer[0] instanceof Reply)) {
+        failures.add("it was: " + answer[0]);
+      }
+    });
+    step(REPLICA + " loses its next report of sessions", m -> simulation.replica(replica(m.group(1))).loseNextReport());
+    step(REPLICA + " reports no sessions", m -> simulation.replica(replica(m.group(1)))
+        .suppress(message -> message instanceof SessionActivity));
+  }
+
   private void begin() {
     for (int number = 1; number <= size; number++) {
       simulation.replica(number).start();
@@ -190,6 +207,8 @@ public final class Scenario {
         failures.add("it was told: " + operation);
       }
     });
+    step("all clients have their answers", m ->
+        await("all answers", () -> clients.values().stream().allMatch(SimulatedClient::idle)));
     step("client (\\w) has no session", m -> clients.put(m.group(1), begun(SimulatedClient.Manner.MESSAGE_ID)));
     step("clients (\\w) (\\w) (\\w) open sessions at once", m -> {
       for (int i = 1; i <= 3; i++) {
@@ -290,6 +309,7 @@ public final class Scenario {
     step(REPLICA + " hears nothing from " + REPLICA, m ->
         simulation.network().cut(replica(m.group(2)), replica(m.group(1))));
     step("all links are healed", m -> simulation.network().heal());
+    defineSessions();
     defineStandingFaults();
     defineTransfers();
     step("(\\d+) ms pass", m -> world.runUntil(world.now() + Long.parseLong(m.group(1)) * MILLISECOND));
@@ -438,9 +458,14 @@ public final class Scenario {
       }
     });
     step(REPLICA + " is suspended", m -> simulation.replica(replica(m.group(1))).suspend());
-    step("client (\\w) reads linearizable at replica (\\d)", m -> {
+    step("client (\\w) reads (linearizable|session|local) at replica (\\d)", m -> {
       SimulatedClient client = clients.get(m.group(1));
-      asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(2)), Action.READ, 0, ReadLevel.LINEARIZABLE, 0));
+      asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(3)), Action.READ, 0, level(m.group(2)), 0));
+    });
+    step("client (\\w) reads (linearizable|session|local) at replica (\\d) and is told (\\d+)", m -> {
+      SimulatedClient client = clients.get(m.group(1));
+      asked.put(m.group(1), client.askAt(Integer.parseInt(m.group(3)), Action.READ, 0, level(m.group(2)), 0));
+      expectAnswer(m.group(1), Long.parseLong(m.group(4)));
     });
     step("client (\\w) adds (\\d+) at replica (\\d)", m -> {
       SimulatedClient client = clients.get(m.group(1));

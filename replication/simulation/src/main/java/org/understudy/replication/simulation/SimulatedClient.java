@@ -188,6 +188,14 @@ final class SimulatedClient {
     sendToAll(new Attempt(closing(session), null, answer -> {}));
   }
 
+  /** Renews its session at this replica, without a retry. */
+  void renew(int replica, Consumer<Object> answer) {
+    Request renewal =
+        new Request(
+            new RequestKey.OfSession(session, 0), 0, Request.Kind.RENEW_SESSION, null, VersionHandle.INITIAL, 0, "", owner());
+    send(replica, new Attempt(renewal, null, answer));
+  }
+
   /** A late duplicate of its OpenSession arrives at every replica. */
   void repeatOpenSession() {
     sendToAll(new Attempt(opening(opening), null, answer -> {}));

@@ -26,6 +26,7 @@ import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.update.StateChange;
@@ -218,6 +219,16 @@ public final class SimulatedReplica {
   /** Sends none of these messages from now on. */
   void suppress(Predicate<Message> unsent) {
     suppressed = unsent;
+  }
+
+  /** Loses the next message in which it reports active sessions. */
+  void loseNextReport() {
+    boolean[] lost = new boolean[1];
+    suppressed = message -> {
+      boolean loses = !lost[0] && message instanceof SessionActivity;
+      lost[0] |= loses;
+      return loses;
+    };
   }
 
   /** Delays its ticks to this time from now on. */

@@ -239,7 +239,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     placedForCounting = view.isCountedByProposer(update) ? update.index() : placedForCounting;
     received(update);
     if (update.key() instanceof RequestKey.OfSession of && update.kind() != Request.Kind.CLOSE_SESSION) {
-      requests.sessions().readElsewhere(now, List.of(of.session()));
+      requests.sessions().activeElsewhere(now, List.of(of.session()));
     }
     if (multicast) {
       multicasts.announce(now, update, out);

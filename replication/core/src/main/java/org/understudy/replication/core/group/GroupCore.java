@@ -16,6 +16,7 @@ import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
 import org.understudy.replication.core.group.GroupMessage.Placed;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
+import org.understudy.replication.core.group.GroupMessage.RenewalQuery;
 import org.understudy.replication.core.group.GroupMessage.Stable;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
@@ -148,6 +149,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       order.multicasts().onPlaced(now, from, placed, out);
     } else if (message instanceof IndexQuery query) {
       gate.onQuery(now, from, query, out);
+    } else if (message instanceof RenewalQuery renewal) {
+      gate.onRenewal(now, from, renewal, out);
     } else if (message instanceof IndexReply reply) {
       gate.onReply(now, reply, out);
     } else if (message instanceof Snapshot snapshot) {
@@ -221,7 +224,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
 
   @Override
   public void enter(long now, View view, long start, Effects out) {
-    requests.sessions().forgetReads();
+    requests.sessions().forgetActive();
     order.enter(now, view, start, out);
     if (!setup.self().equals(view.primary())) {
       recovery.recovered(order.stable(), out);

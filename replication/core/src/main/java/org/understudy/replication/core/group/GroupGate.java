@@ -1,8 +1,10 @@
 package org.understudy.replication.core.group;
 
+import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaSetup;
@@ -10,11 +12,13 @@ import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
+import org.understudy.replication.core.group.GroupMessage.RenewalQuery;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.session.ExactlyOnce;
+import org.understudy.replication.core.wire.WireVersions;
 
 /**
  * Admits the requests that this replica can serve: fresh enough for the client's version handle, and for updates and
@@ -173,8 +177,20 @@ final class GroupGate {
     }
     if (membership.role() == Role.PRIMARY) {
       onQuery(now, setup.self(), query, out);
-    } else {
-      out.send(membership.view().primary(), query);
+      return;
+    }
+    boolean names = membership.wire() >= WireVersions.RENEWALS && setup.enforces(Rule.RENEWED_WHERE_SESSIONS_END);
+    List<SessionId> renewed = names ? reads.renewed(query) : List.of();
+    out.send(
+        membership.view().primary(),
+        renewed.isEmpty() ? query : new RenewalQuery(query.epoch(), query.number(), renewed));
+  }
+
+  /** A member that asks for an index has requests that renew sessions. They are renewed when the answer leaves. */
+  void onRenewal(long now, ReplicaId from, RenewalQuery renewal, Effects out) {
+    if (reads.isSequencer(from, renewal.epoch())) {
+      requests.sessions().activeElsewhere(now, renewal.sessions());
+      onQuery(now, from, new IndexQuery(renewal.epoch(), renewal.number()), out);
     }
   }
 

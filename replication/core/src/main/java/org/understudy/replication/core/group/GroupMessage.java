@@ -1,7 +1,9 @@
 package org.understudy.replication.core.group;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
 import org.understudy.replication.core.update.EncodedSize;
@@ -14,7 +16,7 @@ import org.understudy.replication.core.wire.WireWriter;
 sealed interface GroupMessage extends Message {
   /** All kinds of these messages. */
   static List<MessageKind> kinds() {
-    return List.of(Proposal.KIND, Stable.KIND, IndexQuery.KIND, IndexReply.KIND, Placed.KIND);
+    return List.of(Proposal.KIND, Stable.KIND, IndexQuery.KIND, IndexReply.KIND, Placed.KIND, RenewalQuery.KIND);
   }
 
   /**
@@ -86,6 +88,46 @@ sealed interface GroupMessage extends Message {
     @Override
     public void write(WireWriter out) {
       out.i64(number);
+    }
+  }
+
+  /**
+   * An {@link IndexQuery} for requests some of which renew sessions: whoever answers it has renewed them. In views whose wire version has
+   * {@link org.understudy.replication.core.wire.WireVersions#RENEWALS}.
+   *
+   * @param number as of a query without sessions
+   * @param sessions not more than requests wait at the member
+   */
+  record RenewalQuery(long epoch, long number, List<SessionId> sessions) implements GroupMessage {
+    static final MessageKind KIND = new MessageKind(81, "RenewalQuery", "Membership", RenewalQuery::read);
+
+    private static final int SESSION_BYTES = 2 * Long.BYTES;
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(number);
+      out.i32(sessions.size());
+      sessions.forEach(out::session);
+    }
+
+    private static RenewalQuery read(long epoch, WireReader in) {
+      long number = in.position();
+      int count = in.count(SESSION_BYTES);
+      List<SessionId> sessions = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        sessions.add(in.session());
+      }
+      return new RenewalQuery(epoch, number, sessions);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return EncodedSize.FIXED_BYTES + (long) SESSION_BYTES * sessions.size();
     }
   }
 

@@ -5,8 +5,11 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReadConfirmation;
@@ -16,6 +19,8 @@ import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.request.Request;
+import org.understudy.replication.core.request.RequestKey;
 
 /**
  * Requests that must see everything that any client had seen when they arrived. A member asks the sequencer, once for all
@@ -86,6 +91,20 @@ final class ReadIndexes {
     return new IndexQuery(membership.view().epoch(), asked);
   }
 
+  /** The sessions that requests renew which this query covers. */
+  List<SessionId> renewed(IndexQuery query) {
+    Set<SessionId> renewed = new TreeSet<>();
+    for (Asking one : asking.values()) {
+      Request request = one.input().request();
+      if (one.query() <= query.number()
+          && request.kind() == Request.Kind.RENEW_SESSION
+          && request.key() instanceof RequestKey.OfSession of) {
+        renewed.add(of.session());
+      }
+    }
+    return List.copyOf(renewed);
+  }
+
   void onReply(IndexReply reply) {
     if (!membership.inView(reply.epoch())) {
       return;
@@ -129,13 +148,17 @@ final class ReadIndexes {
 
   // ------------------------------------------------------------------------------------------------ the sequencer
 
+  /** Whether this replica is the sequencer of the view in which the member has asked. */
+  boolean isSequencer(ReplicaId from, long asked) {
+    return membership.role() == Role.PRIMARY
+        && membership.inView(asked)
+        && membership.view().contains(from)
+        && !setup.lacksQuorum(membership.view());
+  }
+
   /** @param seen the last update that any client can have seen */
   void onQuery(long now, ReplicaId from, IndexQuery query, long seen, Effects out) {
-    boolean asSequencer =
-        membership.role() == Role.PRIMARY
-            && membership.inView(query.epoch())
-            && membership.view().contains(from)
-            && !setup.lacksQuorum(membership.view());
+    boolean asSequencer = isSequencer(from, query.epoch());
     Query before = queries.get(from);
     if (asSequencer && (before == null || before.number() < query.number())) {
       boolean rounds = setup.reads() == ReadConfirmation.ALWAYS;

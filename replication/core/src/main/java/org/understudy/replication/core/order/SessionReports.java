@@ -21,7 +21,7 @@ public final class SessionReports {
 
   /** Sends the sessions that have been active at this member since the last report, if it is time. */
   public void send(long now, Effects out) {
-    List<SessionId> active = sessions.takeReads(now);
+    List<SessionId> active = sessions.takeActive(now);
     if (!active.isEmpty()) {
       out.send(membership.view().primary(), new SessionActivity(membership.view().epoch(), active));
     }
@@ -32,7 +32,7 @@ public final class SessionReports {
     if (membership.role() == Role.PRIMARY
         && membership.inView(activity.epoch())
         && membership.view().contains(from)) {
-      sessions.readElsewhere(now, activity.sessions());
+      sessions.activeElsewhere(now, activity.sessions());
     }
   }
 }

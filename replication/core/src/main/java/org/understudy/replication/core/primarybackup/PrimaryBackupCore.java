@@ -237,7 +237,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
 
   @Override
   public void enter(long now, View view, long start, Effects out) {
-    requests.sessions().forgetReads();
+    requests.sessions().forgetActive();
     order.enter(view, start, out);
     if (!setup.self().equals(view.primary())) {
       order.lose(out);

@@ -144,6 +144,11 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   }
 
   @Override
+  public boolean endsSessions() {
+    return membership.role() == Role.PRIMARY;
+  }
+
+  @Override
   public long confirmation(long now, ReadLevel level, Effects out) {
     boolean rounds = level == ReadLevel.LINEARIZABLE && setup.reads() == ReadConfirmation.ALWAYS;
     return rounds ? membership.joinRound(now, out) : 0;

@@ -136,11 +136,10 @@ public final class ExactlyOnce {
    * @return false when this replica does not know the session: another one may
    */
   public boolean readHere(long now, long token, Request request, Effects out) {
-    if (request.level() == ReadLevel.SESSION) {
-      if (!sessions.isOpen(request)) {
-        return false;
-      }
-      sessions.hasReadHere(request);
+    if (sessions.isOpen(request)) {
+      sessions.hasRead(now, request);
+    } else if (request.level() == ReadLevel.SESSION) {
+      return false;
     }
     execute(now, token, request, true, out);
     return true;

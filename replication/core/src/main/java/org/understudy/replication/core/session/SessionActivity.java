@@ -10,7 +10,7 @@ import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireWriter;
 
 /**
- * Reports, from a replica that serves reads, that these sessions have read there and are alive.
+ * Reports, from a replica that serves requests, that these sessions are active there.
  *
  * @param sessions a thousand at most
  */

@@ -11,9 +11,15 @@ import org.understudy.replication.api.SessionId;
  * session that was only opened has a shorter lease, so that a client that opens many and uses none frees its places soon. While that
  * replica has no majority, or is stopped, it cannot hear sessions, so leases stand still. Each check counts at least the interval between
  * two checks, so a session that is silent ends after a bounded number of them, however late they are.
+ *
+ * <p>A session that is active at another replica within its lease is known here when a report has come, see {@link ActiveSessions}. So it
+ * ends some report intervals later than its lease: the first report may be lost, and the next one too.
  */
 final class SessionLeases {
   private static final long SHORTEST_FIRST_NANOS = 30_000_000_000L;
+  private static final int REPORTS_IN_FIRST_LEASE = 10;
+  /** At once, and at the ends of two intervals, the last of which may be late. */
+  private static final int REPORTS_WAITED_FOR = 3;
 
   private final long leaseNanos;
   private final long firstLeaseNanos;
@@ -25,7 +31,16 @@ final class SessionLeases {
   SessionLeases(long leaseNanos, boolean standing) {
     this.standing = standing;
     this.leaseNanos = leaseNanos;
-    this.firstLeaseNanos = Math.min(leaseNanos, Math.max(SHORTEST_FIRST_NANOS, leaseNanos / 10));
+    this.firstLeaseNanos = firstLease(leaseNanos);
+  }
+
+  private static long firstLease(long leaseNanos) {
+    return Math.min(leaseNanos, Math.max(SHORTEST_FIRST_NANOS, leaseNanos / 10));
+  }
+
+  /** How often other replicas report a session that stays active: several times within each lease, also the first. */
+  static long reportInterval(long leaseNanos) {
+    return firstLease(leaseNanos) / REPORTS_IN_FIRST_LEASE;
   }
 
   /** Makes exactly these sessions active now. */
@@ -71,7 +86,7 @@ final class SessionLeases {
     nextCheck = now + firstLeaseNanos / 10;
     List<SessionId> expired = new ArrayList<>();
     activeAt.forEach((session, at) -> {
-      if (now - at > leaseNanos) {
+      if (now - at > leaseNanos + REPORTS_WAITED_FOR * reportInterval(leaseNanos)) {
         expired.add(session);
       }
     });

@@ -34,7 +34,7 @@ public final class Sessions {
   private final Executions executions;
   private final PendingAnswers answers;
   private final SessionLeases leases;
-  private final SessionReads reads;
+  private final ActiveSessions active;
 
   Sessions(
       ReplicaSetup setup,
@@ -49,8 +49,10 @@ public final class Sessions {
     this.capacity = capacity;
     this.executions = executions;
     this.answers = answers;
-    this.leases = new SessionLeases(setup.limits().sessionLeaseNanos(), setup.enforces(Rule.OUTAGES_KEEP_SESSIONS));
-    this.reads = new SessionReads(setup.limits().sessionLeaseNanos());
+    long lease = setup.limits().sessionLeaseNanos();
+    this.leases = new SessionLeases(lease, setup.enforces(Rule.OUTAGES_KEEP_SESSIONS));
+    boolean inTime = setup.enforces(Rule.ACTIVITY_IS_REPORTED_IN_TIME);
+    this.active = new ActiveSessions(inTime ? SessionLeases.reportInterval(lease) : lease / 10, inTime);
   }
 
   /** Open sessions. */
@@ -201,14 +203,15 @@ public final class Sessions {
   }
 
   private void isAlive(long now, SessionId session) {
-    leases.renew(now, session);
-    if (!agreement.endsSessions()) {
-      reads.add(session);
+    if (agreement.endsSessions()) {
+      leases.renew(now, session);
+    } else {
+      active.add(session);
     }
   }
 
-  /** Records that these sessions have read at another replica. */
-  public void readElsewhere(long now, List<SessionId> some) {
+  /** Records that these sessions are active at another replica. */
+  public void activeElsewhere(long now, List<SessionId> some) {
     for (SessionId session : some) {
       if (state.replies().knows(session)) {
         leases.renew(now, session);
@@ -216,21 +219,14 @@ public final class Sessions {
     }
   }
 
-  /** Records a read of the request's session, if any, while another replica decides when it ends. */
-  void hasReadHere(Request request) {
-    if (request.key() instanceof RequestKey.OfSession of && setup.enforces(Rule.READS_KEEP_SESSIONS)) {
-      reads.add(of.session());
-    }
-  }
-
   /** Removes and returns the sessions that must now be reported to the replica that decides; mostly none. */
-  public List<SessionId> takeReads(long now) {
-    return reads.take(now);
+  public List<SessionId> takeActive(long now) {
+    return active.take(now);
   }
 
   /** Drops pending reports, because another replica decides, or none yet. */
-  public void forgetReads() {
-    reads.clear();
+  public void forgetActive() {
+    active.clear();
   }
 
   /** Expires sessions once, in the order: no other replica expires a session by its own clock. */

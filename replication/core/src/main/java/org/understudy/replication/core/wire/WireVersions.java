@@ -14,6 +14,7 @@ package org.understudy.replication.core.wire;
  * <tr><td>5</td><td>the coordinator of a transaction may decide a prepared update; a mark may contain an update</td></tr>
  * <tr><td>6</td><td>members acknowledge an update to its proposer too, which answers before the sequencer knows that it is stable</td></tr>
  * <tr><td>7</td><td>nothing; replicas that read it answer marked frames of a peer connection on that connection</td></tr>
+ * <tr><td>8</td><td>a member names to the sequencer the sessions whose renewals it answers</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -21,7 +22,7 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 7);
+  public static final WireVersions CURRENT = new WireVersions(1, 8);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
@@ -43,6 +44,9 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which a replica answers marked frames on the connection on which they came. */
   public static final int ANSWERED_FRAMES = 7;
+
+  /** The version from which a member names to the sequencer the sessions whose renewals it answers. */
+  public static final int RENEWALS = 8;
 
   private static final int MAX = 255;
 

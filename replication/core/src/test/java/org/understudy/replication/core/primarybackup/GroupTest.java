@@ -1184,7 +1184,7 @@ class GroupTest {
     ask(1, add(1, 7));
     Request nonce = opening(3);
     SessionId unused = SessionId.ofBytes(((Reply) ask(1, nonce)).response().body());
-    run(7_500);
+    run(8_400);
     assertNotEquals(unused, SessionId.ofBytes(((Reply) ask(1, nonce)).response().body()), "30 s have passed, and more");
     assertEquals(used, session);
     assertEquals(Reply.class, ask(1, add(2, 8)).getClass());
@@ -1219,7 +1219,7 @@ class GroupTest {
           new RequestKey.OfSession(session, 1), 0, Request.Kind.READ, ReadLevel.SESSION, VersionHandle.INITIAL, 0, "");
       assertEquals(Reply.class, ask(2, read).getClass(), "at a backup");
     }
-    run(14_000);
+    run(16_000);
     assertEquals(FailureCode.SessionExpired, ((Failure) ask(1, add(1, 7))).code());
   }
 
