@@ -161,6 +161,8 @@ public enum Rule {
    * be lost.
    */
   ACTIVITY_IS_REPORTED_IN_TIME,
+  /** A session with a request in progress at any replica does not expire, however long the method takes. */
+  RUNS_KEEP_SESSIONS,
   /** The time in which no replica could hear a session, for example without a majority, is not counted towards its lease. */
   OUTAGES_KEEP_SESSIONS,
 

@@ -65,7 +65,8 @@ public final class Scenario {
    *
    * @param lines the first one that is not a comment is {@code replicas N}, or {@code replicas N always}: reads are
    *     confirmed by rounds, {@code replicas N few-replies}: kept replies soon make room for others, or {@code replicas N
-   *     few-sessions}: two sessions, or {@code replicas N few-places}: four requests wait at a replica at most, and for 200
+   *     few-sessions}: two sessions, or {@code replicas N short-leases}: sessions expire after
+   *     1.5 s, or {@code replicas N few-places}: four requests wait at a replica at most, and for 200
    *     ms, or {@code replicas N large-parts}: the state is transferred in one message. {@code channel}: the replicas have a group channel.
    *     {@code journals}: they keep journals
    * @return the expectations that failed and the violations of checkers; empty when the scenario passes
@@ -135,6 +136,7 @@ public final class Scenario {
     switch (word) {
       case "few-replies" -> simulation.limit(SimulatedLimits.FEW_REPLIES);
       case "few-sessions" -> simulation.limit(SimulatedLimits.FEW_SESSIONS);
+      case "short-leases" -> simulation.limit(SimulatedLimits.SHORT_LEASES);
       case "few-places" -> simulation.limit(SimulatedLimits.FEW_PLACES);
       case "large-parts" -> simulation.limit(SimulatedLimits.LARGE_PARTS);
       case "channel" -> simulation.withGroupChannel();
@@ -143,7 +145,7 @@ public final class Scenario {
     }
   }
 
-  /** What clients do with their sessions. */
+  /** What clients do with their sessions, and how long the methods take that they call. */
   private void defineSessions() {
     step("client (\\w) opens a session", m -> clients.put(m.group(1), begun(SimulatedClient.Manner.SESSION)));
     step("client (\\w) renews its session at " + REPLICA, m -> {
@@ -154,6 +156,9 @@ public final class Scenario {
         failures.add("it was: " + answer[0]);
       }
     });
+    step("client (\\w) waits for each answer", m -> clients.get(m.group(1)).waitForAnswers());
+    step("the methods that client (\\w) calls take (\\d+) ms", m ->
+        simulation.methodsTake(clients.get(m.group(1)).name(), Long.parseLong(m.group(2)) * MILLISECOND));
     step(REPLICA + " loses its next report of sessions", m -> simulation.replica(replica(m.group(1))).loseNextReport());
     step(REPLICA + " reports no sessions", m -> simulation.replica(replica(m.group(1)))
         .suppress(message -> message instanceof SessionActivity));

@@ -46,6 +46,8 @@ final class SimulatedClient {
   private boolean opened;
   /** Does not abandon its session. */
   private boolean scripted;
+  /** The shortest time after which it sends a request again. */
+  private long patience = PATIENCE;
   /** When the last request was sent that kept this session alive at the primary, as far as is known. */
   private long aliveAt;
   private Attempt lastUpdate;
@@ -82,6 +84,16 @@ final class SimulatedClient {
 
   int number() {
     return number;
+  }
+
+  /** Of the client of its operations. */
+  String name() {
+    return number + " (" + manner + ")";
+  }
+
+  /** Waits for each answer, and sends nothing a second time. */
+  void waitForAnswers() {
+    patience = Long.MAX_VALUE / 4;
   }
 
   boolean isOpened() {
@@ -311,7 +323,7 @@ final class SimulatedClient {
   private Operation invoke(Action action, String resource, ReadLevel level, long amount, int place) {
     long change = action == Action.READ || action == Action.DESTROY ? 0 : amount;
     Operation operation =
-        simulation.history().invoked(number + " (" + manner + ")", action, resource, level, change, world.now());
+        simulation.history().invoked(name(), action, resource, level, change, world.now());
     Invocation invocation = new Invocation(operation, place);
     open.add(invocation.sequence);
     invocation.attempt();
@@ -371,7 +383,7 @@ final class SimulatedClient {
         // A duplicate that the network has delayed for long.
         world.after(world.between(100_000_000, 3 * SECOND), () -> send(target(world.pick(3)), attempt));
       }
-      world.after(PATIENCE + world.between(0, PATIENCE), () -> {
+      world.after(patience + world.between(0, PATIENCE), () -> {
         boolean givesUp = manner == Manner.NAMELESS || (attempts > 1 && !scripted && simulation.working() && world.chance(0.01));
         if (givesUp && !over) {
           operation.unknown();

@@ -40,6 +40,15 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
       new SimulatedLimits(
           tight(Limits.DEFAULTS.sessionLeaseNanos(), ROOMY_CORE.bytes()), ROOMY.sizes(), HASTY, ROOMY.executionDeadline());
 
+  /** Sessions expire after 1.5 s, also new ones. */
+  static final SimulatedLimits SHORT_LEASES =
+      new SimulatedLimits(
+          new Limits(
+              ROOMY_CORE.unstableUpdates(), ROOMY_CORE.logBytes(), ROOMY_CORE.chunkBytes(), ROOMY_CORE.sessions(),
+              ROOMY_CORE.openPerSession(), ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), SHORT_LEASE_NANOS,
+              ROOMY_CORE.heldRequests(), ROOMY_CORE.bytes()),
+          ROOMY.sizes(), ROOMY.requestDeadline(), ROOMY.executionDeadline());
+
   /** Two sessions; owners with one session each open up to twice as many. */
   static final SimulatedLimits FEW_SESSIONS =
       new SimulatedLimits(

@@ -471,6 +471,11 @@ public final class SimulatedReplica {
     return simulation.isCopying();
   }
 
+  /** How long a method that this client calls takes at least. */
+  long methodNanos(String client) {
+    return simulation.methodNanos(client);
+  }
+
   /** Counts requests that wait for a run on the same resource. */
   void waits(int more) {
     simulation.work().waits += more;

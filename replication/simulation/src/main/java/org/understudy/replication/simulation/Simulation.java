@@ -69,6 +69,8 @@ public final class Simulation implements Trial {
   private boolean journals;
   private boolean startsEmpty;
   private Runnable whenReplied;
+  /** How long the methods of some clients take at least, by the client's name. */
+  private final Map<String, Long> methods = new TreeMap<>();
 
   /** @param rules the enforced ones; all of them except for a mutant */
   public Simulation(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
@@ -154,6 +156,16 @@ public final class Simulation implements Trial {
 
   boolean reconsiders() {
     return reconsiders;
+  }
+
+  /** Lets the methods that this client calls take as long, from now on. */
+  void methodsTake(String client, long nanos) {
+    methods.put(client, nanos);
+  }
+
+  /** How long a method that this client calls takes at least. */
+  long methodNanos(String client) {
+    return methods.getOrDefault(client, 0L);
   }
 
   SecondSteps secondSteps() {

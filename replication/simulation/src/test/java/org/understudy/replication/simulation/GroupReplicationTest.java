@@ -37,7 +37,8 @@ class GroupReplicationTest {
       EnumSet.of(
           Rule.TURN_AFTER_REFUSALS, Rule.PROPOSED_IS_NOT_REFUSED, Rule.REPETITION_IS_NOT_REFUSED, Rule.JOINER_INVITED_UNDER_LOAD,
           Rule.LATE_JOINER_INVITED_AT_LAST, Rule.LIMITS_AT_THE_PLACE, Rule.PROPOSER_COUNTS_EVERY_MEMBER,
-          Rule.READ_INDEX_OF_EVERY_PLACE, Rule.READS_SEE_ONE_STATE, Rule.RENEWED_WHERE_SESSIONS_END, Rule.READS_KEEP_SESSIONS);
+          Rule.READ_INDEX_OF_EVERY_PLACE, Rule.READS_SEE_ONE_STATE, Rule.RENEWED_WHERE_SESSIONS_END, Rule.READS_KEEP_SESSIONS,
+          Rule.RUNS_KEEP_SESSIONS);
 
   static List<Path> files(String directory) throws IOException {
     try (Stream<Path> files = Files.list(Path.of("src/test/resources", directory))) {
@@ -105,6 +106,7 @@ class GroupReplicationTest {
     Set<Rule> rules = EnumSet.copyOf(Rule.OF_GROUP);
     rules.add(Rule.READS_KEEP_SESSIONS);
     rules.add(Rule.READS_SEE_ONE_STATE);
+    rules.add(Rule.RUNS_KEEP_SESSIONS);
     return rules;
   }
 

@@ -46,7 +46,8 @@ final class ActiveSessions {
     previous = Set.of();
   }
 
-  private boolean isIntervalOver(long now) {
+  /** Whether the present interval has ended. Sessions that are still active are to be added before {@link #take}. */
+  boolean isIntervalOver(long now) {
     return now - begun >= intervalNanos;
   }
 

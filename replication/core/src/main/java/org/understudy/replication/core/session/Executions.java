@@ -3,6 +3,8 @@ package org.understudy.replication.core.session;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
@@ -55,14 +57,15 @@ final class Executions {
     }
   }
 
-  /** Whether an update of the session is being executed: then the session does not expire. */
-  boolean isRunning(SessionId session) {
-    for (RequestKey key : byKey.keySet()) {
-      if (key instanceof RequestKey.OfSession of && of.session().equals(session)) {
-        return true;
+  /** The sessions of which a request is being executed or waits for its place: they do not expire. */
+  Set<SessionId> sessions() {
+    Set<SessionId> sessions = new TreeSet<>();
+    for (Execution execution : byToken.values()) {
+      if (execution.request().key() instanceof RequestKey.OfSession of) {
+        sessions.add(of.session());
       }
     }
-    return false;
+    return sessions;
   }
 
   /** Removes an execution that has ended. */

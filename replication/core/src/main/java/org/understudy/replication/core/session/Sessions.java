@@ -1,6 +1,7 @@
 package org.understudy.replication.core.session;
 
 import java.util.List;
+import java.util.Set;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
@@ -221,6 +222,9 @@ public final class Sessions {
 
   /** Removes and returns the sessions that must now be reported to the replica that decides; mostly none. */
   public List<SessionId> takeActive(long now) {
+    if (active.isIntervalOver(now) && setup.enforces(Rule.RUNS_KEEP_SESSIONS)) {
+      executions.sessions().forEach(active::add);
+    }
     return active.take(now);
   }
 
@@ -234,8 +238,10 @@ public final class Sessions {
     if (!leases.isDue(now)) {
       return;
     }
-    for (SessionId id : leases.expire(now)) {
-      if (executions.isRunning(id)) {
+    List<SessionId> expired = leases.expire(now);
+    Set<SessionId> running = expired.isEmpty() || !setup.enforces(Rule.RUNS_KEEP_SESSIONS) ? Set.of() : executions.sessions();
+    for (SessionId id : expired) {
+      if (running.contains(id)) {
         leases.renew(now, id);
       } else if (state.replies().knows(id)) {
         RequestKey key = new RequestKey.OfSession(id, 0);

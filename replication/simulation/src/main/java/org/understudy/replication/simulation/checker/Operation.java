@@ -79,7 +79,8 @@ public final class Operation {
     end = End.UNKNOWN;
   }
 
-  String client() {
+  /** The name of its client. */
+  public String client() {
     return client;
   }
 
