@@ -125,6 +125,12 @@ public sealed interface Input {
    */
   record Abandoned(long token) implements Input {}
 
+  /**
+   * The execution of this token takes longer than it may, and its caller has been answered as {@link
+   * org.understudy.replication.api.FailureCode#StillPending}. It goes on, and {@link Executed} or {@link Abandoned} follows.
+   */
+  record Overdue(long token) implements Input {}
+
   /** A message has arrived. The channel supplies the sender; messages can be duplicated, delayed or lost. */
   record Received(ReplicaId from, Message message) implements Input {}
 

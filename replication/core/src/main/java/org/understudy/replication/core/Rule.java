@@ -178,8 +178,15 @@ public enum Rule {
   OLD_REQUESTS_ARE_ANSWERED,
   /** After a view change, a replica proposes again only what the view has lost. */
   PROPOSE_ONLY_THE_LOST_AGAIN,
-  /** A request whose runs were refused a number of times runs while no other run takes effect. */
+  /** A request whose runs were refused a number of times runs while no other run that its turn excludes takes effect. */
   TURN_AFTER_REFUSALS,
+  /**
+   * A turn excludes only runs that change what the last run of its request has touched, and lasts as long as a method may: a slow method
+   * neither starves nor stops the group.
+   */
+  TURN_EXCLUDES_ITS_KEYS,
+  /** A request that two turns have not helped fails, not executed, instead of running again without end. */
+  STARVED_REQUEST_FAILS,
   /** A replica that has lost the majority refuses no update that it has proposed: the update may still get its place. */
   PROPOSED_IS_NOT_REFUSED,
   /** Whatever a request waits for at a replica: if it repeats an update that was executed or proposed there, it is not refused. */

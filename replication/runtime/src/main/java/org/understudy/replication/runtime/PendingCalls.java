@@ -128,14 +128,16 @@ final class PendingCalls {
    * Fails calls that have waited or executed for too long.
    *
    * @param waited receives the token of each call that was not being executed and whose wait is to be cancelled
+   * @param executing receives the token of each call that is being executed for too long, and goes on
    */
-  void failOverdue(LongConsumer waited) {
+  void failOverdue(LongConsumer waited, LongConsumer executing) {
     long now = clock.getAsLong();
     for (Map.Entry<Long, Pending> entry : pending.entrySet()) {
       long token = entry.getKey();
       Overdue overdue = entry.getValue().overdue(now, deadlineNanos, executionNanos);
       if (overdue == Overdue.EXECUTING) {
         fail(token, stillExecuting(token));
+        executing.accept(token);
       } else if (overdue == Overdue.WAITING) {
         fail(token, stillWaiting());
         waited.accept(token);

@@ -177,7 +177,8 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     joined = true;
     try {
       channels.start(this::arrived, halt::because);
-      new Ticks(() -> step(new Input.Tick(load.getAsInt())), () -> calls.failOverdue(this::abandoned), halt).start(host, settings.timing());
+      Runnable failOverdue = () -> calls.failOverdue(this::abandoned, token -> step(new Input.Overdue(token)));
+      new Ticks(() -> step(new Input.Tick(load.getAsInt())), failOverdue, halt).start(host, settings.timing());
     } catch (RuntimeException | Error e) {
       if (closed) {
         LOG.debug("Replica {} was closed while it joined its group.", settings.name(), e);

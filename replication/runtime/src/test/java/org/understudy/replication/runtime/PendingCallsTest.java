@@ -18,6 +18,7 @@ import org.understudy.replication.core.request.Request;
 class PendingCallsTest {
   private final AtomicBoolean interposes = new AtomicBoolean();
   private final List<Long> givenUp = new ArrayList<>();
+  private final List<Long> overdue = new ArrayList<>();
   private final List<Long> begun = new ArrayList<>();
   private long now;
   private final PendingCalls calls = new PendingCalls(this::clock, Duration.ofNanos(100), Duration.ofNanos(1_000));
@@ -25,7 +26,7 @@ class PendingCallsTest {
   /** A thread that is about to begin an execution reads the clock while the ticking thread looks for overdue calls. */
   private long clock() {
     if (interposes.compareAndSet(true, false)) {
-      calls.failOverdue(givenUp::add);
+      calls.failOverdue(givenUp::add, overdue::add);
     }
     return now;
   }
@@ -49,9 +50,11 @@ class PendingCallsTest {
     calls.add(1, call);
     assertTrue(calls.execute(1, Request.Kind.UPDATE));
     now = 1_001;
-    calls.failOverdue(givenUp::add);
+    calls.failOverdue(givenUp::add, overdue::add);
+    calls.failOverdue(givenUp::add, overdue::add);
     assertEquals(List.of(1L), begun);
     assertEquals(List.of(), givenUp);
+    assertEquals(List.of(1L), overdue, "once");
     assertEquals(FailureCode.StillPending, assertInstanceOf(Failure.class, call.answer.get()).code());
   }
 

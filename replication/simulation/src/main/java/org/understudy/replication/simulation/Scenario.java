@@ -68,6 +68,7 @@ public final class Scenario {
    *     few-sessions}: two sessions, or {@code replicas N short-leases}: sessions expire after
    *     1.5 s, or {@code replicas N few-places}: four requests wait at a replica at most, and for 200
    *     ms, or {@code replicas N large-parts}: the state is transferred in one message. {@code channel}: the replicas have a group channel.
+   *     {@code wire-7}: they are of a build that reads wire versions up to 7.
    *     {@code journals}: they keep journals
    * @return the expectations that failed and the violations of checkers; empty when the scenario passes
    * @throws IllegalArgumentException for an invalid line
@@ -141,6 +142,7 @@ public final class Scenario {
       case "large-parts" -> simulation.limit(SimulatedLimits.LARGE_PARTS);
       case "channel" -> simulation.withGroupChannel();
       case "journals" -> simulation.withJournals();
+      case "wire-7" -> simulation.replicas().forEach(replica -> replica.install(new WireVersions(1, 7)));
       default -> simulation.confirmReads(ReadConfirmation.valueOf(word.toUpperCase(Locale.ROOT)));
     }
   }
@@ -159,6 +161,33 @@ public final class Scenario {
     step("client (\\w) waits for each answer", m -> clients.get(m.group(1)).waitForAnswers());
     step("the methods that client (\\w) calls take (\\d+) ms", m ->
         simulation.methodsTake(clients.get(m.group(1)).name(), Long.parseLong(m.group(2)) * MILLISECOND));
+    step("from now on client (\\w) adds (\\d+) every (\\d+) ms for (\\d+) ms", m ->
+        addEvery(
+            m.group(1), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)) * MILLISECOND,
+            world.now() + Long.parseLong(m.group(4)) * MILLISECOND));
+    step("client (\\w) adds (\\d+) to another resource every (\\d+) ms until client (\\w) has its answer, within (\\d+) ms each", m -> {
+      Operation awaited = asked.get(m.group(4));
+      while (awaited.end() == Operation.End.OPEN && failures.isEmpty()) {
+        Operation other = clients.computeIfAbsent(m.group(1), name -> begun(SimulatedClient.Manner.SESSION))
+            .ask(Action.ADD, 1, null, Long.parseLong(m.group(2)));
+        await("an answer to client " + m.group(1), Long.parseLong(m.group(5)) * MILLISECOND, () -> other.end() != Operation.End.OPEN);
+        world.runUntil(world.now() + Long.parseLong(m.group(3)) * MILLISECOND);
+      }
+      expectResult(awaited);
+    });
+    step("client (\\w) has its answer within (\\d+) ms", m -> {
+      Operation awaited = asked.get(m.group(1));
+      await("an answer", Long.parseLong(m.group(2)) * MILLISECOND, () -> awaited.end() != Operation.End.OPEN);
+      expectResult(awaited);
+    });
+    step("client (\\w) is refused as (\\w+) within (\\d+) ms", m -> {
+      Operation awaited = asked.get(m.group(1));
+      await("an end", Long.parseLong(m.group(3)) * MILLISECOND, () -> awaited.end() != Operation.End.OPEN);
+      FailureCode code = clients.get(m.group(1)).refusal();
+      if (awaited.end() != Operation.End.REFUSED || code != FailureCode.valueOf(m.group(2))) {
+        failures.add("it was: " + awaited + ", after " + code);
+      }
+    });
     step(REPLICA + " loses its next report of sessions", m -> simulation.replica(replica(m.group(1))).loseNextReport());
     step(REPLICA + " reports no sessions", m -> simulation.replica(replica(m.group(1)))
         .suppress(message -> message instanceof SessionActivity));
@@ -573,6 +602,19 @@ public final class Scenario {
   private void ask(String client, ReadLevel level, long amount) {
     SimulatedClient asks = clients.computeIfAbsent(client, name -> begun(SimulatedClient.Manner.SESSION));
     asked.put(client, asks.ask(level == null ? Action.ADD : Action.READ, 0, level, amount));
+  }
+
+  private void addEvery(String client, long amount, long period, long end) {
+    if (world.now() < end) {
+      ask(client, null, amount);
+      world.after(period, () -> addEvery(client, amount, period, end));
+    }
+  }
+
+  private void expectResult(Operation operation) {
+    if (operation.end() != Operation.End.RETURNED) {
+      failures.add("it was: " + operation);
+    }
   }
 
   private SimulatedClient begun(SimulatedClient.Manner manner) {

@@ -48,6 +48,8 @@ final class SimulatedClient {
   private boolean scripted;
   /** The shortest time after which it sends a request again. */
   private long patience = PATIENCE;
+  /** How its last request was refused that it does not send again; null before. */
+  private FailureCode refusal;
   /** When the last request was sent that kept this session alive at the primary, as far as is known. */
   private long aliveAt;
   private Attempt lastUpdate;
@@ -88,12 +90,21 @@ final class SimulatedClient {
 
   /** Of the client of its operations. */
   String name() {
+    return name(number, manner);
+  }
+
+  static String name(int number, Manner manner) {
     return number + " (" + manner + ")";
   }
 
-  /** Waits for each answer, and sends nothing a second time. */
+  /** Waits for each answer, and sends nothing a second time, also when it is refused. */
   void waitForAnswers() {
     patience = Long.MAX_VALUE / 4;
+  }
+
+  /** How its last request was refused that it does not send again; null before. */
+  FailureCode refusal() {
+    return refusal;
   }
 
   boolean isOpened() {
@@ -437,6 +448,10 @@ final class SimulatedClient {
         operation.unknown();
         end();
         expired(operation, failure);
+      } else if (patience != PATIENCE && failure.code().certainty() == Certainty.NOT_EXECUTED) {
+        refusal = failure.code();
+        operation.refused();
+        end();
       } else if (failure.code() == FailureCode.TooLarge || failure.code() == FailureCode.ExecutionFailed) {
         operation.refused();
         end();

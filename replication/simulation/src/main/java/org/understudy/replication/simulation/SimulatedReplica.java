@@ -42,6 +42,7 @@ import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.PeerChannel;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.replication.runtime.state.StateListener;
+import org.understudy.replication.simulation.checker.Operation;
 import org.understudy.test.strategy.ReconsideringCore;
 import org.understudy.test.strategy.WrappedStrategy;
 
@@ -471,9 +472,9 @@ public final class SimulatedReplica {
     return simulation.isCopying();
   }
 
-  /** How long a method that this client calls takes at least. */
-  long methodNanos(String client) {
-    return simulation.methodNanos(client);
+  /** How long the method of this operation takes at least. */
+  long methodNanos(Operation operation) {
+    return simulation.methodNanos(operation);
   }
 
   /** Counts requests that wait for a run on the same resource. */

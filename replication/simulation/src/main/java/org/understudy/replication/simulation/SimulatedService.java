@@ -166,7 +166,7 @@ final class SimulatedService {
     byte form = (byte) replica.wire();
     Observation observed = new Observation(effective, object.present, object.value, object.writer);
     byte[] body = observed.encode(world.number());
-    replica.after(replica.methodNanos(operation.client()) + world.between(0, 3 * MILLISECOND), () -> {
+    replica.after(replica.methodNanos(operation) + world.between(0, 3 * MILLISECOND), () -> {
       if (!operation.update() && hasTwin(operation.resource())) {
         readTwin(token, operation.resource(), seen, observed, form, proposal);
         return;

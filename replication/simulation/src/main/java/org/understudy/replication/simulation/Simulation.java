@@ -71,6 +71,8 @@ public final class Simulation implements Trial {
   private Runnable whenReplied;
   /** How long the methods of some clients take at least, by the client's name. */
   private final Map<String, Long> methods = new TreeMap<>();
+  /** Whether their reads take no longer than others. */
+  private boolean slowUpdates;
 
   /** @param rules the enforced ones; all of them except for a mutant */
   public Simulation(long seed, int size, ReplicationStrategy strategy, Set<Rule> rules) {
@@ -158,14 +160,22 @@ public final class Simulation implements Trial {
     return reconsiders;
   }
 
+  /** Updates of two clients take longer than a view change, and those of one of them longer than four suspicion times. */
+  Simulation withSlowUpdates() {
+    slowUpdates = true;
+    methodsTake(SimulatedClient.name(1, SimulatedClient.Manner.SESSION), 2 * SECOND);
+    methodsTake(SimulatedClient.name(4, SimulatedClient.Manner.MESSAGE_ID), 7 * SECOND / 10);
+    return this;
+  }
+
   /** Lets the methods that this client calls take as long, from now on. */
   void methodsTake(String client, long nanos) {
     methods.put(client, nanos);
   }
 
-  /** How long a method that this client calls takes at least. */
-  long methodNanos(String client) {
-    return methods.getOrDefault(client, 0L);
+  /** How long the method of this operation takes at least. */
+  long methodNanos(Operation operation) {
+    return slowUpdates && !operation.update() ? 0 : methods.getOrDefault(operation.client(), 0L);
   }
 
   SecondSteps secondSteps() {

@@ -1,9 +1,10 @@
 package org.understudy.replication.core.certification;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.update.Origin;
@@ -12,47 +13,53 @@ import org.understudy.replication.core.update.StateUpdate;
 
 /**
  * Certifies updates at their places in the order. An update takes effect when nothing that its run read, created, wrote or
- * destroyed has changed since, and when no other run has the turn. Replicated state: equal orders give equal decisions.
+ * destroyed has changed since, and when no other run has a turn that excludes it. Replicated state: equal orders give equal decisions.
  *
- * <p>Turns keep a request from starving. Between the proposal of a turn and the result of its run, no other run takes
- * effect, so that result is certified. Turns belong to an epoch: the first update of the next one ends them.
+ * <p>{@link Turns} keep a request from starving. While one is open, no run takes effect that changes what it names, so the result of its
+ * own run is certified if that touches nothing else. Turns belong to an epoch: the first update of the next one ends them.
  */
 public final class Certification {
   private final VersionTable versions = new VersionTable();
-  private final ArrayDeque<Item.Turn> turns = new ArrayDeque<>();
+  private final Turns turns = new Turns();
   private ReplicatedLimits limits;
 
   /** Called first at each update's place: its epoch ends turns of earlier ones. */
   public void arrive(Origin origin) {
-    while (!turns.isEmpty() && turns.peekFirst().epoch() < origin.epoch()) {
-      turns.removeFirst();
-    }
+    turns.arrive(origin.epoch());
   }
 
   /** Whether nothing that the update's run rests on has changed since. */
   public boolean isFresh(StateUpdate update) {
     Origin origin = update.origin();
-    return isFresh(origin.read(), update.changes(), origin.base());
-  }
-
-  /** Whether none of these keys was changed after this update. */
-  public boolean isFresh(List<String> read, List<StateChange> changes, long base) {
-    for (String key : read) {
-      if (versions.isChangedAfter(key, base)) {
+    Item.Turn own = turns.open(origin.replica(), origin.turn());
+    for (String key : origin.read()) {
+      if (isChangedAfter(key, origin.base(), own)) {
         return false;
       }
     }
+    return areUnchanged(update.changes(), origin.base(), own);
+  }
+
+  /**
+   * Whether none of these resources was changed after this update.
+   *
+   * @param own the turn that the run has which has changed them, or null
+   */
+  public boolean areUnchanged(List<StateChange> changes, long base, Item.Turn own) {
     for (StateChange change : changes) {
-      if (!isEntry(change) && versions.isChangedAfter(change.resource(), base)) {
+      if (!isEntry(change) && isChangedAfter(change.resource(), base, own)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Whether the key, or one with this prefix, may have been changed after this update. */
-  public boolean isChangedAfter(String key, long index) {
-    return versions.isChangedAfter(key, index);
+  /**
+   * Whether the key, or one with this prefix, may have been changed after this update, at which the run began. Not if the run's own turn
+   * names it, however many others have changed since: the table of versions may have forgotten the key.
+   */
+  public boolean isChangedAfter(String key, long index, Item.Turn own) {
+    return versions.isChangedAfter(key, index) && !(own != null && Turns.covers(own, key));
   }
 
   /**
@@ -85,27 +92,46 @@ public final class Certification {
     return change.resource().endsWith(StateChange.NUMBERED);
   }
 
-  /** Whether another run has the turn, so that this update must wait. */
+  /** Adds what a run of these reads and changes rests on, and what rests on it, to the keys that a turn would name. */
+  public static void addTouched(Collection<String> read, List<StateChange> changes, Collection<String> keys) {
+    keys.addAll(read);
+    changes.stream().filter(change -> !isEntry(change)).map(StateChange::resource).forEach(keys::add);
+  }
+
+  /** Whether another run has a turn that excludes this update, so that it must wait. */
   public boolean isDeferred(StateUpdate update) {
-    Item.Turn turn = turns.peekFirst();
     Origin origin = update.origin();
-    boolean has = turn != null && turn.replica().equals(origin.replica()) && turn.number() == origin.turn();
-    return turn != null && !has && !(origin.read().isEmpty() && update.changes().isEmpty());
+    return turns.excludes(origin.read(), update.changes(), turns.open(origin.replica(), origin.turn()));
   }
 
-  /** The turn that excludes other runs, or null. */
-  public Item.Turn turn() {
-    return turns.peekFirst();
+  /** The same for a run that is not proposed yet, in this epoch. */
+  public boolean isDeferred(long epoch, Collection<String> read, List<StateChange> changes, Item.Turn own) {
+    return turns.epoch() >= epoch && turns.excludes(read, changes, own);
   }
 
-  /** Adds a turn behind those that wait. */
+  /** Whether a run that touches these keys may have to wait in this epoch. */
+  public boolean mayDefer(long epoch, Collection<String> keys) {
+    return turns.epoch() >= epoch && turns.names(keys);
+  }
+
+  /** The turns of this epoch that exclude other runs. */
+  public List<Item.Turn> openTurns(long epoch) {
+    return turns.epoch() < epoch ? List.of() : turns.open();
+  }
+
+  /** The open turn of this epoch, replica and number, or null. */
+  public Item.Turn openTurn(long epoch, ReplicaId replica, long number) {
+    return number == 0 || turns.epoch() < epoch ? null : turns.open(replica, number);
+  }
+
+  /** Adds a turn behind the earlier ones. It names what the origin has read. */
   public void addTurn(Origin origin) {
-    turns.addLast(new Item.Turn(origin.epoch(), origin.replica(), origin.number()));
+    turns.add(origin);
   }
 
   /** Ends the turn that this proposal had, if any. */
   public void endTurn(Origin origin) {
-    turns.removeIf(turn -> turn.replica().equals(origin.replica()) && turn.number() == origin.turn());
+    turns.end(origin.replica(), origin.turn());
   }
 
   /** Records the changes of an update that took effect, or was applied. */
@@ -131,7 +157,7 @@ public final class Certification {
   public List<Item> items() {
     List<Item> items = new ArrayList<>();
     versions.addTo(items);
-    items.addAll(turns);
+    items.addAll(turns.all());
     if (limits != null) {
       items.add(new Item.LimitsInForce(limits));
     }
@@ -143,7 +169,7 @@ public final class Certification {
     if (item instanceof Item.Versions some) {
       versions.restore(some);
     } else if (item instanceof Item.Turn turn) {
-      turns.addLast(turn);
+      turns.add(turn);
     } else if (item instanceof Item.LimitsInForce inForce) {
       limits = inForce.limits();
     }

@@ -192,7 +192,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     proposer.append(now, execution, out);
   }
 
-  /** Ends the turn of an execution that ended without a result, or takes too long. */
+  /** Ends the turns of executions that ended without a result, or take too long. */
   void checkTurn(long now, Effects out) {
     proposer.checkTurn(now, out);
   }
@@ -337,16 +337,12 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private void result(long now, StateUpdate update, Execution mine, Effects out) {
     Certification certification = state.certification();
     boolean decided = requests.isDecided(update);
-    if (!decided && certification.isDeferred(update)) {
+    boolean deferred = !decided && certification.isDeferred(update);
+    boolean stale = !decided && !deferred && !certification.isFresh(update) && setup.enforces(Rule.CERTIFY_EVERY_VERSION);
+    if (deferred || stale) {
       state.pass(update.index());
       if (mine != null) {
-        proposer.suspend(now, mine, out);
-      }
-    } else if (!decided && !certification.isFresh(update) && setup.enforces(Rule.CERTIFY_EVERY_VERSION)) {
-      state.pass(update.index());
-      if (mine != null) {
-        proposer.turnEnded(update.origin());
-        proposer.rerun(now, mine, out);
+        proposer.refused(now, update.origin(), mine, deferred, out);
       }
     } else {
       store(now, update, decided, mine, out);

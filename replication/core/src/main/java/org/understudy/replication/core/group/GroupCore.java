@@ -92,6 +92,9 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       gate.abandoned(abandoned.token());
       recovery.abandoned(abandoned.token());
       order.checkTurn(now, out);
+    } else if (input instanceof Input.Overdue overdue) {
+      requests.overdue(overdue.token());
+      order.checkTurn(now, out);
     } else if (input instanceof Input.Survey) {
       membership.survey(now, out);
     } else if (input instanceof Input.Recover recover) {

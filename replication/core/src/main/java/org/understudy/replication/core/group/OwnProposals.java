@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.understudy.replication.core.session.Execution;
 import org.understudy.replication.core.update.Origin;
@@ -37,13 +38,13 @@ final class OwnProposals {
   /**
    * Called when this replica enters a view.
    *
-   * @param running the number of the turn whose run has begun; 0 for none
+   * @param started the numbers of the turns whose runs have begun
    */
-  void enter(long entered, long running) {
+  void enter(long entered, Set<Long> started) {
     epoch = entered;
     last = 0;
     placedUpTo = 0;
-    turns.remove(running);
+    turns.keySet().removeAll(started);
     parked.addAll(turns.values());
     turns.clear();
   }

@@ -1,13 +1,12 @@
 package org.understudy.replication.core.group;
 
 import java.util.List;
-import java.util.Map;
+import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
-import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.limit.ReplicatedLimits;
 import org.understudy.replication.core.membership.Membership;
@@ -20,8 +19,8 @@ import org.understudy.replication.core.session.GroupState;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.update.Eviction;
 import org.understudy.replication.core.update.Origin;
-import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
+import org.understudy.replication.core.wire.WireVersions;
 
 /**
  * Proposes what this replica has executed: for the first time, and again after a refusal, a turn or a view change. An
@@ -32,8 +31,10 @@ final class Proposer {
   private static final int MAX_REFUSED_RUNS = 3;
 
   private static final int RESEND_MOST = 16;
-  /** A turn whose run takes longer ends, so that one slow method does not stop the group. */
+  /** A turn that excludes all other runs ends when its own run takes longer, so that one slow method does not stop the group. */
   private static final int TURN_SUSPICIONS = 4;
+  /** After so many turns that have not helped, a request fails when it is refused again. */
+  private static final int MAX_LOST_TURNS = 2;
   private static final StateUpdate NOTHING =
       new StateUpdate(0, Request.Kind.UPDATE, null, 0, 0, "", 0, Response.EMPTY, List.of(), Eviction.NONE);
 
@@ -49,10 +50,13 @@ final class Proposer {
   private final CertifiedOrder order;
   private final ExactlyOnce requests;
   private final GroupState state;
+  private final LocalCertification local;
   private final OwnProposals own = new OwnProposals();
-  /** The turn whose execution runs here, or null. */
-  private Item.Turn running;
-  private long runningSince;
+  /** By number, the turns of this epoch whose runs have begun here. */
+  private final TreeMap<Long, Started> started = new TreeMap<>();
+
+  /** A turn, and when its run began. */
+  private record Started(Item.Turn turn, long since) {}
 
   Proposer(ReplicaSetup setup, Membership membership, CertifiedOrder order) {
     this.setup = setup;
@@ -60,6 +64,7 @@ final class Proposer {
     this.order = order;
     this.requests = order.requests();
     this.state = requests.state();
+    this.local = new LocalCertification(setup, order);
   }
 
   /** The executions that have no place in the order yet, or wait for a turn. */
@@ -74,9 +79,9 @@ final class Proposer {
 
   /** Proposes the execution, or lets it wait until it can be proposed. */
   void append(long now, Execution execution, Effects out) {
-    if (isExcluded(execution)) {
+    if (local.isExcluded(execution, own.turnOf(execution))) {
       // The run that has the turn may need its locks.
-      suspend(now, execution, out);
+      refusedHere(now, execution, true, out);
     } else if (mayPropose(now)) {
       propose(now, execution, out);
     } else {
@@ -105,24 +110,9 @@ final class Proposer {
         && !order.transfer().suspendsService(now);
   }
 
-  /** Whether another run has the turn, so that this one would be refused. */
-  private boolean isExcluded(Execution execution) {
-    Item.Turn turn = turn();
-    return turn != null && execution.isRun() && !(isOwn(turn) && own.withTurn(turn.number()) == execution);
-  }
-
-  private Item.Turn turn() {
-    Item.Turn turn = state.certification().turn();
-    return turn == null || turn.epoch() < order.epoch() ? null : turn;
-  }
-
-  private boolean isOwn(Item.Turn turn) {
-    return turn.replica().equals(setup.self());
-  }
-
   private void propose(long now, Execution execution, Effects out) {
-    if (execution.isRun() && !isFresh(execution) && setup.enforces(Rule.CERTIFY_EVERY_VERSION)) {
-      rerun(now, execution, out);
+    if (execution.isRun() && !local.isFresh(execution, own.turnOf(execution)) && setup.enforces(Rule.CERTIFY_EVERY_VERSION)) {
+      refusedHere(now, execution, false, out);
       return;
     }
     List<String> read = execution.versions().keySet().stream().sorted().toList();
@@ -133,43 +123,47 @@ final class Proposer {
   }
 
   /**
-   * Whether everything that the run read or changed is as it was then. What had changed when the run began was seen by it;
-   * so was a change since that an execution at this replica made before the run had the resource's lock. What the run wrote without
-   * reading it may have changed until the last version that it read: that was current then, so the writes came later.
+   * Called when a proposal of this replica was refused at its place.
+   *
+   * @param deferred because another run has a turn
    */
-  private boolean isFresh(Execution execution) {
-    Certification certification = state.certification();
-    Map<String, Long> versions = execution.versions();
-    long lastRead = execution.began();
-    for (Map.Entry<String, Long> read : versions.entrySet()) {
-      if (certification.isChangedAfter(read.getKey(), Math.max(read.getValue(), execution.began()))) {
-        return false;
-      }
-      lastRead = Math.max(lastRead, read.getValue());
+  void refused(long now, Origin origin, Execution execution, boolean deferred, Effects out) {
+    if (origin.turn() != 0) {
+      turnEnded(origin);
+      execution.loseTurn();
     }
-    List<StateChange> unread =
-        execution.changes().stream().filter(change -> !versions.containsKey(change.resource())).toList();
-    return certification.isFresh(List.of(), unread, lastRead);
+    again(now, execution, deferred, out);
   }
 
-  /** Runs the method again; after a number of refusals with a turn. */
-  void rerun(long now, Execution execution, Effects out) {
+  /** A run that would be refused at its place is not proposed. */
+  private void refusedHere(long now, Execution execution, boolean deferred, Effects out) {
+    loseTurn(now, own.turnOf(execution), execution, out);
+    again(now, execution, deferred, out);
+  }
+
+  /** Rolls the run back. The method runs again: at once, when others have had their turns, or with a turn. */
+  private void again(long now, Execution execution, boolean deferred, Effects out) {
+    if (execution.lostTurns() >= MAX_LOST_TURNS && setup.enforces(Rule.STARVED_REQUEST_FAILS)) {
+      requests.refuse(execution, starved(execution), out);
+      return;
+    }
     requests.suspend(execution, out);
     if (needsTurn(now, execution)) {
       requestTurn(now, execution, out);
+    } else if (deferred) {
+      own.park(execution);
     } else {
       requests.resume(execution, out);
     }
   }
 
-  /** Rolls the run back, because another one has the turn. */
-  void suspend(long now, Execution execution, Effects out) {
-    requests.suspend(execution, out);
-    if (needsTurn(now, execution)) {
-      requestTurn(now, execution, out);
-    } else {
-      own.park(execution);
-    }
+  private Failure starved(Execution execution) {
+    return new Failure(
+        FailureCode.Overloaded,
+        "The method has run " + execution.runs() + " times, and each time other requests have changed meanwhile what it read or changed. "
+            + "It takes longer than the " + TURN_SUSPICIONS * setup.timing().suspectNanos() / 1_000_000
+            + " ms for which it may exclude them all. Nothing was executed. Retry later; make the method shorter, let it read fewer"
+            + " resources, or use the strategy primary-backup.");
   }
 
   private boolean needsTurn(long now, Execution execution) {
@@ -179,9 +173,22 @@ final class Proposer {
         && mayPropose(now);
   }
 
+  /**
+   * What the turn excludes the changes of: what the last run has touched. If that did not help, because the run in the turn has touched
+   * something else, the next turn excludes everything. So does each turn in the wire versions of builds that know no others.
+   */
+  private List<String> keysOfTurn(Execution execution) {
+    boolean named =
+        execution.lostTurns() == 0
+            && execution.touched() != null
+            && membership.wire() >= WireVersions.TURNS_OF_KEYS
+            && setup.enforces(Rule.TURN_EXCLUDES_ITS_KEYS);
+    return named ? execution.touched() : List.of();
+  }
+
   private void requestTurn(long now, Execution execution, Effects out) {
     Origin origin =
-        new Origin(order.epoch(), setup.self(), own.next(), Origin.Kind.TURN, 0, state.applied(), List.of());
+        new Origin(order.epoch(), setup.self(), own.next(), Origin.Kind.TURN, 0, state.applied(), keysOfTurn(execution));
     submit(now, NOTHING.from(origin), execution, out);
   }
 
@@ -215,7 +222,7 @@ final class Proposer {
       return;
     }
     own.takeEarlier().forEach(this::park);
-    startTurn(now, out);
+    startTurns(now, out);
     if (own.hasParked()) {
       for (Execution execution : own.takeParked()) {
         if (execution.changes() != null) {
@@ -228,9 +235,10 @@ final class Proposer {
   }
 
   private void continueSuspended(long now, Execution execution, Effects out) {
+    loseTurn(now, own.turnOf(execution), execution, out);
     if (needsTurn(now, execution)) {
       requestTurn(now, execution, out);
-    } else if (turn() != null) {
+    } else if (local.mayBeExcluded(execution)) {
       own.park(execution);
     } else {
       requests.resume(execution, out);
@@ -239,39 +247,55 @@ final class Proposer {
 
   // ------------------------------------------------------------------------------------------------ turns
 
-  /** Runs the method of the execution that has the turn, if it is this replica's and does not run yet. */
-  private void startTurn(long now, Effects out) {
-    Item.Turn turn = turn();
-    if (turn == null || !isOwn(turn) || turn.equals(running)) {
-      return;
-    }
-    running = turn;
-    runningSince = now;
-    Execution execution = own.withTurn(turn.number());
-    if (execution != null && requests.isOpen(execution)) {
-      requests.resume(execution, out);
-    } else {
-      endTurn(now, turn, out);
+  /** Runs the methods of the executions that have open turns, if they are this replica's and do not run yet. */
+  private void startTurns(long now, Effects out) {
+    for (Item.Turn turn : local.openTurns()) {
+      boolean isNext = turn.replica().equals(setup.self()) && !started.containsKey(turn.number());
+      // The end of another one may have been placed here meanwhile.
+      if (isNext && local.openTurn(turn.number()) != null) {
+        started.put(turn.number(), new Started(turn, now));
+        Execution execution = own.withTurn(turn.number());
+        boolean runs = execution != null && requests.isOpen(execution) && requests.resume(execution, out);
+        if (!runs) {
+          endTurn(now, turn.number(), out);
+        }
+      }
     }
   }
 
-  /** Ends the turn of an execution that ended without a result, or takes too long. */
+  /** Ends the turns of executions that ended without a result, or take too long. */
   void checkTurn(long now, Effects out) {
-    Item.Turn turn = turn();
-    if (running == null || !running.equals(turn)) {
+    if (started.isEmpty() || !mayPropose(now)) {
       return;
     }
-    Execution execution = own.withTurn(turn.number());
-    boolean slow = now - runningSince > TURN_SUSPICIONS * setup.timing().suspectNanos();
-    if (execution != null && (!requests.isOpen(execution) || (slow && execution.changes() == null)) && mayPropose(now)) {
-      endTurn(now, turn, out);
+    for (Started one : List.copyOf(started.values())) {
+      long number = one.turn().number();
+      Execution execution = own.withTurn(number);
+      if (execution != null && !requests.isOpen(execution)) {
+        endTurn(now, number, out);
+      } else if (execution != null && execution.changes() == null && isTooLong(now, one, execution)) {
+        loseTurn(now, number, execution, out);
+      }
     }
   }
 
-  private void endTurn(long now, Item.Turn turn, Effects out) {
-    own.endTurn(turn.number());
+  private boolean isTooLong(long now, Started one, Execution execution) {
+    boolean stopsAll = one.turn().keys().isEmpty();
+    return execution.isOverdue() || (stopsAll && now - one.since() > TURN_SUSPICIONS * setup.timing().suspectNanos());
+  }
+
+  /** Ends a turn that has not helped, if this replica can propose that now. */
+  private void loseTurn(long now, long number, Execution execution, Effects out) {
+    if (number != 0 && mayPropose(now)) {
+      execution.loseTurn();
+      endTurn(now, number, out);
+    }
+  }
+
+  private void endTurn(long now, long number, Effects out) {
+    own.endTurn(number);
     Origin origin =
-        new Origin(order.epoch(), setup.self(), own.next(), Origin.Kind.END, turn.number(), state.applied(), List.of());
+        new Origin(order.epoch(), setup.self(), own.next(), Origin.Kind.END, number, state.applied(), List.of());
     submit(now, NOTHING.from(origin), null, out);
   }
 
@@ -313,6 +337,7 @@ final class Proposer {
   void turnEnded(Origin origin) {
     if (origin.epoch() == order.epoch() && origin.replica().equals(setup.self())) {
       own.endTurn(origin.turn());
+      started.remove(origin.turn());
     }
   }
 
@@ -320,8 +345,8 @@ final class Proposer {
 
   /** Called when this replica has entered a view. */
   void enter() {
-    own.enter(order.epoch(), running == null ? 0 : running.number());
-    running = null;
+    own.enter(order.epoch(), started.keySet());
+    started.clear();
     if (!setup.enforces(Rule.PROPOSE_ONLY_THE_LOST_AGAIN)) {
       own.takeEarlier().forEach(this::park);
     }

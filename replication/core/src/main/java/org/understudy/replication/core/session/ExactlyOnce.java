@@ -339,6 +339,14 @@ public final class ExactlyOnce {
     }
   }
 
+  /** Called when the method takes longer than it may. */
+  public void overdue(long token) {
+    Execution execution = executions.find(token);
+    if (execution != null && !execution.isProposed()) {
+      execution.overdue();
+    }
+  }
+
   private void fail(Execution execution, Failure failure, Effects out) {
     executions.remove(execution);
     execution.waiting().forEach(token -> out.fail(token, failure));
@@ -471,9 +479,33 @@ public final class ExactlyOnce {
     execution.suspend();
   }
 
-  public void resume(Execution execution, Effects out) {
+  /**
+   * Runs the method of a suspended execution again. If another replica has executed the same request meanwhile, answers it instead.
+   *
+   * @return whether it runs
+   */
+  public boolean resume(Execution execution, Effects out) {
+    StoredReply stored = duplicates.stored(execution.request());
+    if (stored != null) {
+      end(execution, stored, out);
+      return false;
+    }
     execution.began(state.applied());
     out.execute(execution.token(), execution.request().kind());
+    return true;
+  }
+
+  private void end(Execution repetition, StoredReply stored, Effects out) {
+    Failure otherBody = duplicates.otherBody(stored.digest(), repetition.request().digest());
+    if (otherBody != null) {
+      fail(repetition, otherBody, out);
+      return;
+    }
+    executions.remove(repetition);
+    if (repetition.isAwaited()) {
+      replay(repetition.token(), stored, out);
+    }
+    repetition.waiting().forEach(token -> replay(token, stored, out));
   }
 
   /**

@@ -3,7 +3,9 @@ package org.understudy.replication.core.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.understudy.replication.api.decision.ParticipantRecord;
+import org.understudy.replication.core.certification.Certification;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.update.Origin;
@@ -17,6 +19,10 @@ import org.understudy.replication.core.update.StateUpdate;
 public final class Execution {
   /** The token of a proposal without a waiting caller. */
   static final long NOBODY = 0;
+
+  /** More keys, or characters of keys, are not kept of a run that was refused. */
+  static final int MAX_TOUCHED = 1_000;
+  static final int MAX_TOUCHED_CHARACTERS = 20_000;
 
   /** Boxed once, for the table of executions. */
   private final Long token;
@@ -36,6 +42,9 @@ public final class Execution {
   private List<StateChange> changes;
   private boolean branch;
   private ParticipantRecord participant;
+  private List<String> touched = List.of();
+  private boolean overdue;
+  private int lostTurns;
 
   private Execution(long token, Request request, long epoch, boolean local, long confirmation, boolean run) {
     this.token = token;
@@ -119,10 +128,10 @@ public final class Execution {
     return versions;
   }
 
-  /** Approximate bytes of what the method has left; 0 while it runs. */
+  /** Approximate bytes of what the method has left, or of what is kept of a run that was refused. */
   public long bytes() {
     return changes == null || outcome == null
-        ? 0
+        ? touched == null ? 0 : Origin.bytesOfKeys(touched)
         : StateUpdate.bytes(outcome, changes) + Origin.bytesOfKeys(versions.keySet());
   }
 
@@ -160,6 +169,33 @@ public final class Execution {
   /** Called when a run that was suspended begins again. */
   void began(long applied) {
     began = applied;
+    overdue = false;
+  }
+
+  /**
+   * What its last run has read or changed, in ascending order, after that was refused: keys, and prefixes that end with a slash. Null if
+   * that was too much to keep.
+   */
+  public List<String> touched() {
+    return touched;
+  }
+
+  /** Whether its present run takes longer than it may. */
+  public boolean isOverdue() {
+    return overdue;
+  }
+
+  void overdue() {
+    overdue = true;
+  }
+
+  /** How many turns it had that have not led to a result which takes effect. */
+  public int lostTurns() {
+    return lostTurns;
+  }
+
+  public void loseTurn() {
+    lostTurns++;
   }
 
   /** Whether its run was rolled back while its proposal waits for a place. */
@@ -173,6 +209,12 @@ public final class Execution {
 
   /** Drops what the run has left; the next one is another run. */
   void suspend() {
+    if (changes != null) {
+      TreeSet<String> keys = new TreeSet<>();
+      Certification.addTouched(versions.keySet(), changes, keys);
+      boolean fits = keys.size() <= MAX_TOUCHED && keys.stream().mapToLong(String::length).sum() <= MAX_TOUCHED_CHARACTERS;
+      touched = fits ? List.copyOf(keys) : null;
+    }
     runs++;
     withdrawn = false;
     outcome = null;

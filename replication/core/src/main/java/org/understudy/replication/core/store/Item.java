@@ -29,14 +29,14 @@ public sealed interface Item {
 
   /** Decodes what {@link #write} wrote. */
   static Item read(WireReader in) {
-    return switch (in.u8(14)) {
+    return switch (in.u8(15)) {
       case 0 -> new Resource(in.string(), in.i64(), in.bytes());
       case 1 -> new Session(in.session(), nonce(in), in.string(), in.i64(), in.i64());
       case 2 -> new StoredReply(UpdateForm.readKey(in), in.i64(), in.position(), UpdateForm.readOutcome(in));
       case 3 -> new Unstable(UpdateForm.read(in));
       case 4 -> new Identities(words(in));
       case 5 -> Versions.read(in);
-      case 6 -> new Turn(in.position(), new ReplicaId(in.u8()), in.position());
+      case 6 -> new Turn(in.position(), new ReplicaId(in.u8()), in.position(), List.of());
       case 7 -> new LogEnd(in.position());
       case 8 -> new LimitsInForce(ReplicatedLimits.read(in));
       case 9 -> new Resource(in.string(), in.i64(), in.position(), in.bytes());
@@ -44,7 +44,8 @@ public sealed interface Item {
       case 11 -> new Removed(in.string(), in.position());
       case 12 -> new Held(in.string());
       case 13 -> Prepared.of(UpdateForm.read(in));
-      default -> new LastCommitted(DecisionPart.readId(in));
+      case 14 -> new LastCommitted(DecisionPart.readId(in));
+      default -> Turn.withKeys(in);
     };
   }
 
@@ -217,19 +218,47 @@ public sealed interface Item {
    * A turn that excludes other runs, or waits behind such a turn.
    *
    * @param number of the proposal that requested it, in this epoch
+   * @param keys of what it excludes the changes of other runs, in ascending order; empty: of everything, as always in wire versions before
+   *     {@link org.understudy.replication.core.wire.WireVersions#TURNS_OF_KEYS}
    */
-  record Turn(long epoch, ReplicaId replica, long number) implements Item {
+  record Turn(long epoch, ReplicaId replica, long number, List<String> keys) implements Item {
+    private static final int LEAST_KEY_BYTES = 4;
+
+    public Turn {
+      keys = List.copyOf(keys);
+    }
+
     @Override
     public void write(WireWriter out) {
-      out.u8(6);
+      out.u8(keys.isEmpty() ? 6 : 15);
       out.i64(epoch);
       out.u8(replica.number());
       out.i64(number);
+      if (!keys.isEmpty()) {
+        out.i32(keys.size());
+        keys.forEach(out::string);
+      }
+    }
+
+    private static Turn withKeys(WireReader in) {
+      long epoch = in.position();
+      ReplicaId replica = new ReplicaId(in.u8());
+      long number = in.position();
+      int count = in.count(LEAST_KEY_BYTES);
+      List<String> keys = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        keys.add(in.string());
+      }
+      return new Turn(epoch, replica, number, keys);
     }
 
     @Override
     public long encodedBytes() {
-      return EncodedSize.FIXED_BYTES;
+      long bytes = EncodedSize.FIXED_BYTES;
+      for (String key : keys) {
+        bytes += Integer.BYTES + EncodedSize.of(key);
+      }
+      return bytes;
     }
   }
 

@@ -14,7 +14,8 @@ package org.understudy.replication.core.wire;
  * <tr><td>5</td><td>the coordinator of a transaction may decide a prepared update; a mark may contain an update</td></tr>
  * <tr><td>6</td><td>members acknowledge an update to its proposer too, which answers before the sequencer knows that it is stable</td></tr>
  * <tr><td>7</td><td>nothing; replicas that read it answer marked frames of a peer connection on that connection</td></tr>
- * <tr><td>8</td><td>a member names to the sequencer the sessions whose renewals it answers</td></tr>
+ * <tr><td>8</td><td>a turn may name the keys of which it excludes changes; a member names to the sequencer the sessions whose renewals it
+ * answers</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -47,6 +48,9 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which a member names to the sequencer the sessions whose renewals it answers. */
   public static final int RENEWALS = 8;
+
+  /** The version from which a turn may name keys, so that it excludes only runs that change one of them. */
+  public static final int TURNS_OF_KEYS = 8;
 
   private static final int MAX = 255;
 

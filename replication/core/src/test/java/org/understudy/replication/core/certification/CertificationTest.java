@@ -2,7 +2,6 @@ package org.understudy.replication.core.certification;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -94,9 +93,81 @@ class CertificationTest {
     assertFalse(certification.isDeferred(update(0, run(1, 9, 7, 0, "a"))));
     assertFalse(certification.isDeferred(update(0, run(3, 1, 0, 0))), "a session's end touches no resource");
     certification.endTurn(run(1, 9, 7, 0, "a"));
-    assertEquals(new ReplicaId(2), certification.turn().replica());
+    assertEquals(new ReplicaId(2), certification.openTurns(1).get(0).replica());
     certification.arrive(new Origin(2, new ReplicaId(3), 1, Origin.Kind.RUN, 0, 0, List.of()));
-    assertNull(certification.turn(), "turns end with their epoch");
+    assertEquals(List.of(), certification.openTurns(1), "turns end with their epoch");
+  }
+
+  private static Origin turn(int replica, long number, String... keys) {
+    return new Origin(1, new ReplicaId(replica), number, Origin.Kind.TURN, 0, 0, List.of(keys));
+  }
+
+  private List<Integer> open() {
+    return certification.openTurns(1).stream().map(turn -> turn.replica().number()).toList();
+  }
+
+  @Test
+  void turnOfKeysExcludesOnlyWhatChangesThem() {
+    certification.addTurn(turn(1, 7, "b", "a/"));
+    assertTrue(certification.isDeferred(update(0, run(2, 1, 0, 0), change("b"))));
+    assertTrue(certification.isDeferred(update(0, run(2, 1, 0, 0), change("a/x"))), "its run scans a/");
+    assertTrue(certification.isDeferred(update(0, run(1, 8, 0, 0), destroyed("a/x/y"))), "another run of the same replica");
+    assertFalse(certification.isDeferred(update(0, run(2, 1, 0, 0, "b"), change("c"))), "it reads b");
+    assertFalse(certification.isDeferred(update(0, run(2, 1, 0, 0, "a/"), change("a"))), "a/ are other keys than a");
+    assertFalse(certification.isDeferred(update(0, run(1, 8, 7, 0, "b"), change("b"), change("a/x"))), "the run that has the turn");
+  }
+
+  @Test
+  void turnWaitsForEarlierOnesOfItsKeys() {
+    certification.addTurn(turn(1, 1, "a", "b/c"));
+    certification.addTurn(turn(2, 1, "d"));
+    certification.addTurn(turn(3, 1, "b/", "e"));
+    certification.addTurn(turn(4, 1, "e"));
+    assertEquals(List.of(1, 2), open());
+    assertFalse(certification.isDeferred(update(0, run(5, 1, 0, 0), change("e"))), "a turn that waits excludes nothing");
+    assertTrue(certification.isDeferred(update(0, run(3, 2, 1, 0), change("b/c"))), "its turn waits");
+    certification.endTurn(run(1, 2, 1, 0));
+    assertEquals(List.of(2, 3), open());
+    certification.endTurn(run(3, 3, 1, 0));
+    assertEquals(List.of(2, 4), open());
+  }
+
+  @Test
+  void turnOfEverythingWaitsForAllEarlierOnes() {
+    certification.addTurn(turn(1, 1, "a"));
+    certification.addTurn(turn(2, 1));
+    certification.addTurn(turn(3, 1, "b"));
+    assertEquals(List.of(1), open());
+    assertFalse(certification.isDeferred(update(0, run(5, 1, 0, 0), change("b"))));
+    certification.endTurn(run(1, 2, 1, 0));
+    assertEquals(List.of(2), open());
+    assertTrue(certification.isDeferred(update(0, run(5, 1, 0, 0, "b"))));
+    certification.endTurn(run(2, 2, 1, 0));
+    assertEquals(List.of(3), open());
+  }
+
+  /** A slow method may take as long as the others need for thousands of updates. */
+  @Test
+  void whatATurnNamesIsFreshThoughTheTableHasForgottenIt() {
+    certification.record(update(1, run(1, 1, 0, 0), change("first")));
+    certification.addTurn(turn(1, 7, "first", "x"));
+    for (int i = 0; i < VersionTable.MAX_KEYS + 10; i++) {
+      certification.record(update(3 + i, run(2, 2, 0, 0), change("key" + i)));
+    }
+    assertTrue(certification.isFresh(update(0, run(1, 8, 7, 2, "first"), change("x"))));
+    assertFalse(certification.isFresh(update(0, run(1, 8, 7, 2, "first", "y"))), "its turn does not name y");
+    assertFalse(certification.isFresh(update(0, run(1, 9, 0, 2, "first"))), "another run");
+  }
+
+  /** Otherwise many requests could fill the memory of each replica with keys. */
+  @Test
+  void turnsWithTooManyKeysExcludeEverything() {
+    String suffix = "x".repeat((int) Turns.MAX_CHARACTERS / 2);
+    certification.addTurn(turn(1, 1, "a" + suffix));
+    certification.addTurn(turn(2, 1, "b" + suffix));
+    assertEquals(List.of(1), open());
+    certification.endTurn(run(1, 2, 1, 0));
+    assertTrue(certification.isDeferred(update(0, run(3, 1, 0, 0, "c"))));
   }
 
   @Test
@@ -104,10 +175,12 @@ class CertificationTest {
     for (int i = 0; i < VersionTable.MAX_KEYS + 100; i++) {
       certification.record(update(1 + i, run(1, 1, 0, 0), change("key" + i)));
     }
-    certification.addTurn(run(1, 7, 0, 0));
+    certification.addTurn(turn(1, 7, "b", "a/"));
+    certification.addTurn(turn(2, 3));
     Certification joiner = new Certification();
     certification.items().forEach(joiner::restore);
     assertEquals(certification.items(), joiner.items());
+    assertTrue(joiner.isDeferred(update(0, run(3, 1, 0, 0), change("a/x"))));
     assertFalse(joiner.isFresh(update(0, run(2, 1, 0, 99, "key0"))), "the floor travels too");
     assertTrue(joiner.isFresh(update(0, run(2, 1, 0, 100, "key0"))));
   }

@@ -251,6 +251,11 @@ final class Members {
     nodes.get(node).step(new Input.Abandoned(token));
   }
 
+  /** The method of this request takes longer than it may. */
+  void overdue(int node, long token) {
+    nodes.get(node).step(new Input.Overdue(token));
+  }
+
   /** The method of this request returns, and delivers nothing. */
   void returns(int node, long token, Map<String, Long> versions, StateChange... changes) {
     returns(node, token, versions, new Response((byte) 0, new byte[] {1}), changes);

@@ -86,6 +86,8 @@ class MessageCodecTest {
                 new Item.Prepared(update.prepared(new DecisionId(7, 12))),
                 new Item.Prepared(update.prepared(new DecisionId(7, 12), PARTICIPANT)),
                 new Item.LastCommitted(new DecisionId(6, 5)),
+                new Item.Turn(7, new ReplicaId(2), 4, List.of()),
+                new Item.Turn(7, new ReplicaId(1), 3, List.of("a", "ü/")),
                 new Item.Session(new SessionId(1, 2), new RequestKey.OfNonce(8, -9), "", 5, 4),
                 new Item.Identities(new long[] {1, 2, 3, 4, -5}),
                 new Item.StoredReply(new RequestKey.OfMessageId(-3, 8), 4, 5, response),
