@@ -7,13 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.PerStrategy;
 
 /** A whole session with the broker by CXF's own client of WS-Notification, which brings its contracts with it. */
 @ForEachStrategy
+// The test with the kill last: no other test needs the killed replica again.
+@TestMethodOrder(MethodOrderer.MethodName.class)
 class BrokerClientIT {
   @RegisterExtension
   static final PerStrategy<TestedCluster> GROUP =

@@ -8,7 +8,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +24,8 @@ import org.understudy.test.strategy.Strategies;
  * is the same for every strategy.
  */
 @ForEachStrategy
+// The test with the kill last: no other test needs the killed replica again.
+@TestMethodOrder(MethodOrderer.MethodName.class)
 class ForeignClientsIT {
   @RegisterExtension
   static final PerStrategy<TestedCluster> GROUP =

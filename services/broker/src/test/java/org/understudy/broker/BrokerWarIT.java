@@ -26,13 +26,13 @@ import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.PerStrategy;
 import org.understudy.test.strategy.Strategies;
 
-/** The web archive as it is dropped into three Tomcats. */
+/** The web archive as it is dropped into two Tomcats. */
 @ForEachStrategy
 class BrokerWarIT {
   private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
 
-  private static final int REPLICAS = 3;
+  private static final int REPLICAS = 2;
 
   @TempDir static Path directory;
 

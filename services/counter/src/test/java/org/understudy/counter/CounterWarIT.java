@@ -28,12 +28,12 @@ import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.PerStrategy;
 import org.understudy.test.strategy.Strategies;
 
-/** The web archive as it is dropped into three Tomcats, and clients that know only its contract. */
+/** The web archive as it is dropped into two Tomcats, and clients that know only its contract. */
 @ForEachStrategy
 class CounterWarIT {
   private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private static final int REPLICAS = 3;
+  private static final int REPLICAS = 2;
 
   @TempDir static Path directory;
 
