@@ -58,6 +58,8 @@ public final class Configuration {
   private static final Pattern OF_ONE_HOP =
       Pattern.compile(
           "(?i)connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|expect|content-.*|accept-encoding|understudy-.*");
+  /** An address and a port, or those of this machine. */
+  private static final Pattern OF_ONE_MACHINE = Pattern.compile("([0-9.]+|\\[.*]|localhost):.*");
   private static final int HEAP_SHARES = 4;
 
   private final String localGroup;
@@ -274,11 +276,16 @@ public final class Configuration {
       if (entries.put(id, address) != null) {
         throw new ConfigurationException(key.property() + " lists replica " + id + " twice.");
       }
-      if (!seen.add(address)) {
+      if (!seen.add(address) && !mayBeShared(key, address)) {
         throw new ConfigurationException(key.property() + " gives two replicas the address " + address + ".");
       }
     }
     return entries;
+  }
+
+  /** A name of DNS can have the addresses of several replicas. Peers are told apart by theirs, members of JGroups are not. */
+  private static boolean mayBeShared(Key key, String address) {
+    return key == Key.CHANNEL_JGROUPS_ADDRESSES && !OF_ONE_MACHINE.matcher(address).matches();
   }
 
   private Map<ReplicaId, URI> replicaUrls() throws ConfigurationException {

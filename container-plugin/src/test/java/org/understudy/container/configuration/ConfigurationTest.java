@@ -119,6 +119,17 @@ class ConfigurationTest {
   }
 
   @Test
+  void replicasMayShareOneNameForJGroups() throws Exception {
+    Properties properties = good();
+    properties.setProperty("understudy.channel.jgroups.addresses", "1=replicas.invalid:7,2=replicas.invalid:7,3=replicas.invalid:7");
+    assertEquals(3, Configuration.of(properties).channelSettings(List.of()).addresses().size());
+    for (String one : List.of("127.0.0.1:7", "[::1]:7", "localhost:7")) {
+      refused("understudy.channel.jgroups.addresses", "1=" + one + ",2=" + one + ",3=a:7", "gives two replicas the address " + one);
+    }
+    refused("understudy.peers", "1=replicas.invalid:7,2=replicas.invalid:7,3=a:7", "gives two replicas the address replicas.invalid:7");
+  }
+
+  @Test
   void spreadDaemonsGiveTheServiceThatIsConfigured() throws Exception {
     Properties properties = good();
     assertFalse(Configuration.of(properties).channelSettings(List.of()).safe());

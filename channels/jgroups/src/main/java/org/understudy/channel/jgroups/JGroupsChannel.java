@@ -1,6 +1,7 @@
 package org.understudy.channel.jgroups;
 
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,6 +51,8 @@ public final class JGroupsChannel implements GroupChannel {
   private static final int MAX_CHECKS = 5;
 
   private final JGroupsSettings settings;
+  /** Where this replica listens. */
+  private final InetSocketAddress own;
   private final MessageFormat format;
   private final MessageSeal seal;
   private final JChannel channel;
@@ -77,21 +80,29 @@ public final class JGroupsChannel implements GroupChannel {
    * @throws GroupChannelException when an address is unknown, or connections to other machines would be without TLS
    */
   public JGroupsChannel(JGroupsSettings settings, MessageFormat format) throws GroupChannelException {
+    this(settings, format, new ReplicaAddresses(settings));
+  }
+
+  JGroupsChannel(JGroupsSettings settings, MessageFormat format, ReplicaAddresses addresses) throws GroupChannelException {
     this.settings = settings;
     this.format = format;
     seal = new MessageSeal(settings.group(), settings.secret());
-    if (settings.own().isUnresolved()) {
+    try {
+      own = addresses.own();
+    } catch (UnknownHostException e) {
       throw new GroupChannelException(
-          "The JGroups channel of replica " + settings.self() + " cannot be opened: its host " + settings.own().getHostString()
-              + " in understudy.channel.jgroups.addresses is unknown. Correct the name, or add it to DNS.", null);
+          "The JGroups channel of replica " + settings.self() + " cannot be opened: its host "
+              + settings.addresses().get(settings.self()).getHostString()
+              + " in understudy.channel.jgroups.addresses is unknown. Correct the name, or add it to DNS.", e);
     }
-    List<InetSocketAddress> unknown = settings.all().stream().filter(InetSocketAddress::isUnresolved).toList();
+    List<String> unknown = addresses.unknown();
     if (!unknown.isEmpty()) {
       LOG.warn(
-          "The JGroups channel of replica {} is opened without {}, whose hosts are unknown. They can join when they find this replica.",
+          "The JGroups channel of replica {} is opened although DNS does not know {}. They are looked up again whenever"
+              + " JGroups looks for members.",
           settings.self(), unknown);
     }
-    if (settings.tls() == null && !settings.isLoopback()) {
+    if (settings.tls() == null && !addresses.areLoopback()) {
       throw new GroupChannelException(
           "The JGroups channel cannot be opened: " + settings.addresses() + " are not all loopback addresses, and there is no TLS. Set "
               + "understudy.peer.key.store and understudy.peer.trust.store.", null);
@@ -99,7 +110,7 @@ public final class JGroupsChannel implements GroupChannel {
     events = new Arrivals(settings.maxWaitingBytes());
     outgoing = new OutgoingBatches(settings.maxWaitingBytes());
     try {
-      channel = new JChannel(Stack.of(settings));
+      channel = new JChannel(Stack.of(settings, own, addresses));
       // On by default: it answers anyone. The handler exists from here on and starts when the channel joins.
       channel.stack().getTransport().getDiagnosticsHandler().setEnabled(false);
     } catch (Exception e) {
@@ -196,7 +207,7 @@ public final class JGroupsChannel implements GroupChannel {
       why = "its thread was interrupted";
     } catch (Exception | Error e) {
       // An error too: a channel that ends without a report is not opened again.
-      why = "JGroups failed at " + settings.own() + ": " + e;
+      why = "JGroups failed at " + own + ": " + e;
       cause = e;
     }
     if (!closed) {
@@ -295,7 +306,7 @@ public final class JGroupsChannel implements GroupChannel {
       leave(e.getMessage());
     } catch (RuntimeException | Error e) {
       LOG.error("A message of the group could not be processed.", e);
-      leave("JGroups failed at " + settings.own() + ": " + e);
+      leave("JGroups failed at " + own + ": " + e);
     } finally {
       events.done();
     }

@@ -1,6 +1,5 @@
 package org.understudy.channel.jgroups;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -12,8 +11,8 @@ import org.understudy.replication.api.ReplicaId;
  * The settings of one replica's channel over JGroups.
  *
  * @param group the group's name
- * @param addresses where JGroups of each replica, this one included, listens; host names are resolved each time a channel is opened,
- *     and only this replica's must be known then
+ * @param addresses where JGroups of each replica, this one included, listens; host names are resolved when a channel is opened and
+ *     again while members are looked for, and only this replica's must be known at first
  * @param secret known to the replicas of the group alone; authenticates all messages and is never sent
  * @param tls for all connections, with certificates on both sides; null only if every address is a loopback address
  * @param suspicion a member that is silent for this long leaves the view
@@ -43,27 +42,5 @@ public record JGroupsSettings(
 
   List<ReplicaId> configured() {
     return addresses.keySet().stream().sorted().toList();
-  }
-
-  /** The resolved address of this replica. */
-  InetSocketAddress own() {
-    return resolved(addresses.get(self));
-  }
-
-  List<InetSocketAddress> all() {
-    return configured().stream().map(replica -> resolved(addresses.get(replica))).toList();
-  }
-
-  private static InetSocketAddress resolved(InetSocketAddress address) {
-    return new InetSocketAddress(address.getHostString(), address.getPort());
-  }
-
-  /** Whether only processes of this machine can connect. */
-  boolean isLoopback() {
-    return all().stream().map(InetSocketAddress::getAddress).allMatch(JGroupsSettings::isLoopback);
-  }
-
-  private static boolean isLoopback(InetAddress address) {
-    return address != null && address.isLoopbackAddress();
   }
 }

@@ -1,5 +1,6 @@
 package org.understudy.channel.jgroups;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.MERGE3;
@@ -26,11 +27,12 @@ final class Stack {
 
   private Stack() {}
 
-  static List<Protocol> of(JGroupsSettings settings) {
+  /** @param own address of this replica */
+  static List<Protocol> of(JGroupsSettings settings, InetSocketAddress own, ReplicaAddresses addresses) {
     long suspicionMs = settings.suspicion().toMillis();
     TCP transport = new PeerTcp(settings.self());
-    transport.setBindAddr(settings.own().getAddress());
-    transport.setBindPort(settings.own().getPort());
+    transport.setBindAddr(own.getAddress());
+    transport.setBindPort(own.getPort());
     transport.setPortRange(0);
     // JGroups' default waits 40 ms for acknowledgements of TCP.
     transport.tcpNodelay(true);
@@ -49,8 +51,7 @@ final class Stack {
           new TLS().enabled(true).setSSLContext(settings.tls()).setProtocols(new String[] {"TLSv1.3"})
               .setClientAuth(TLSClientAuth.NEED));
     }
-    TCPPING discovery = new TCPPING();
-    discovery.setInitialHosts(settings.all().stream().filter(address -> !address.isUnresolved()).toList());
+    TCPPING discovery = new PeerPing(addresses);
     discovery.setPortRange(0);
     return List.of(
         transport,

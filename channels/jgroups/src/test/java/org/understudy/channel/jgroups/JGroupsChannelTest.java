@@ -104,7 +104,7 @@ class JGroupsChannelTest extends GroupChannelContract {
   }
 
   /** With the key of this store, trusting it alone. */
-  private static SSLContext tls(Path directory) throws Exception {
+  static SSLContext tls(Path directory) throws Exception {
     KeyStore store = KeyStore.getInstance(SelfSigned.of(directory, "ip:127.0.0.1").store().toFile(), SelfSigned.PASSWORD);
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(store, SelfSigned.PASSWORD);
