@@ -114,6 +114,25 @@ class ClusterIT {
     assertEquals(1, second.out().lines().count(), second.out());
   }
 
+  @Test
+  void aGroupOverJGroupsIsKilledAndRestarted() throws Exception {
+    Outcome up = cluster("up", "--port", PORT, "--strategy", "group", "--channel", "jgroups");
+    assertEquals(0, up.status(), up.out());
+    assertTrue(up.out().contains("Starting 3 replicas of counter (group, jgroups, socket)"), up.out());
+    Cluster group = new Cluster(Path.of("../scripts/cluster"), Integer.parseInt(PORT), 3);
+    int sequencer = group.awaitWhole();
+    assertEquals(0, cluster("kill", Integer.toString(sequencer), "--port", PORT).status());
+    group.awaitFailover(sequencer);
+    Outcome restart = cluster("restart", Integer.toString(sequencer), "--port", PORT);
+    assertEquals(0, restart.status(), restart.out());
+    group.awaitWhole();
+    for (int replica = 1; replica <= 3; replica++) {
+      String log = Files.readString(Path.of("../.cluster", PORT, Integer.toString(replica), "logs", "replica.log"));
+      assertTrue(log.contains("org.jgroups.JChannel"), log);
+      assertFalse(log.contains("opens the group channel again"), log);
+    }
+  }
+
   private static String status() throws Exception {
     return cluster("status", "--port", PORT).out();
   }
