@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.lab.group.refusal.Connector;
+import org.understudy.lab.group.refusal.Refusals;
 import org.understudy.lab.report.BenchOptions;
 import org.understudy.lab.report.InvalidArguments;
 import org.understudy.lab.report.Progress;
@@ -30,9 +32,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures on this machine what Bartoli et al. measured in 2005: throughput of three replicas that all serve, beside one "
           + "without replication, against the number of clients for 100, 80, 40 and 0 %% updates, with clients at one replica and "
-          + "at all, and with Tomcat's thread limit as it comes and tuned; refused connections; what an update costs in time and "
-          + "bytes; and one resource that several clients update.",
-      "Writes CSV files and report.html."
+          + "at all, and with Tomcat's thread limit as it comes and tuned; refused connections and failed requests of clients that connect "
+          + "for each request, with Tomcat's own limits of connections and with those of conf/server.xml; what an update costs in time "
+          + "and bytes; and one resource that several clients update.",
+      "Writes CSV files, after each part, and report.html. A part that fails does not end the run.",
+      "The whole takes some 50 minutes on two processors without other work: latency 25, figures 15, refusals 8, hot and bytes 2."
     })
 public final class GroupBench implements Callable<Integer> {
   /** About the size of a proposal, see the part {@code bytes}. */
@@ -47,12 +51,13 @@ public final class GroupBench implements Callable<Integer> {
   /** What can be measured alone. */
   enum Part {
     figures,
+    refusals,
     latency,
     bytes,
     hot
   }
 
-  @Option(names = "--quick", description = "A smaller run with cold JVMs: about a minute instead of half an hour.")
+  @Option(names = "--quick", description = "A smaller run with cold JVMs: about three minutes.")
   private boolean quick;
 
   @Option(
@@ -74,6 +79,16 @@ public final class GroupBench implements Callable<Integer> {
 
   @Option(names = "--clients", split = ",", paramLabel = "COUNT", description = "Concurrent clients of the figures.")
   private List<Integer> clients;
+
+  @Option(
+      names = "--refusal-clients",
+      split = ",",
+      paramLabel = "COUNT",
+      description = "Concurrent clients of the refused connections. Each needs a file descriptor.")
+  private List<Integer> refusalClients;
+
+  @Option(names = "--refusal-millis", paramLabel = "MS", description = "Time in which they begin requests, at each point.")
+  private Integer refusalMillis;
 
   @Option(names = "--millis", paramLabel = "MS", description = "Time of each point of a figure, in each round.")
   private Integer millis;
@@ -122,6 +137,9 @@ public final class GroupBench implements Callable<Integer> {
       runner.run("latency", () -> measureLatencies(scale, results));
     }
     measureTogether(scale, results, runner);
+    if (parts.contains(Part.refusals)) {
+      measureRefusals(scale, results, runner);
+    }
     Tables.print(results);
     new Report(results).write(out.resolve("report.html"));
     System.err.println("Written: " + out.resolve("report.html") + " and the CSV files beside it.");
@@ -183,6 +201,23 @@ public final class GroupBench implements Callable<Integer> {
     }
   }
 
+  /** One kind of server at a time: clients and servers have the processors, ports and file descriptors of this machine. */
+  private void measureRefusals(Scale scale, Results results, PartRunner runner) throws IOException, InterruptedException {
+    results.refusals = new Refusals();
+    for (Connector connector : Connector.values()) {
+      runner.run("refusals, " + connector.label(), () -> {
+        Cluster cluster = new Cluster(common.script(), common.port() + connector.ordinal() * Clusters.PORTS, connector.replicas());
+        System.err.println("Starting " + connector.label() + " …");
+        cluster.run(Map.of("JAVA_OPTS", connector.javaOptions()), connector.options().toArray(new String[0]));
+        try {
+          results.refusals.measure(connector, cluster.services(), scale.refusalClients(), scale.refusalMillis());
+        } finally {
+          cluster.run("down");
+        }
+      });
+    }
+  }
+
   private void measureHot(Map<Setup, Cluster> both, Scale scale, Results results) throws IOException, InterruptedException {
     if (!quick) {
       new HotResource().measure(both, 1, scale.millis(), Progress.of("Warming up"));
@@ -222,12 +257,18 @@ public final class GroupBench implements Callable<Integer> {
   private Scale scale() {
     Scale defaults = quick ? Scale.QUICK : Scale.FULL;
     return new Scale(
-        clients == null ? defaults.clients() : clients.stream().map(count -> common.atLeastOne("--clients", count, 1)).toList(),
+        counts("--clients", clients, defaults.clients()),
         common.atLeastOne("--millis", millis, defaults.millis()),
         common.atLeastOne("--rounds", rounds, defaults.rounds()),
         common.atLeastOne("--warm-up-millis", warmUpMillis, defaults.warmUpMillis()),
         common.atLeastOne("--pairs", pairs, defaults.pairs()),
         common.atLeastOne("--calls", calls, defaults.calls()),
-        common.atLeastOne("--warm-up", warmUp, defaults.warmUp()));
+        common.atLeastOne("--warm-up", warmUp, defaults.warmUp()),
+        counts("--refusal-clients", refusalClients, defaults.refusalClients()),
+        common.atLeastOne("--refusal-millis", refusalMillis, defaults.refusalMillis()));
+  }
+
+  private List<Integer> counts(String option, List<Integer> given, List<Integer> defaults) {
+    return given == null ? defaults : given.stream().map(count -> common.atLeastOne(option, count, 1)).toList();
   }
 }

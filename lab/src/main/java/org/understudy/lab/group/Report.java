@@ -34,6 +34,14 @@ final class Report {
     if (results.figures != null) {
       figures(page);
     }
+    if (results.refusals != null) {
+      page.html("<h2>Figure 8 (a): refused connections</h2>")
+          .figure("Percentage of updates without a connection against the number of clients, which connect for each update. Tomcat's "
+              + "limits: 8,192 connections, a queue of 100; tuned, as conf/server.xml: 16,384 and 1,024. Linux drops what the queue "
+              + "cannot take, so one that takes over a second is refused. A third of the clients begins at each replica of a group.",
+              refusals())
+          .html(table(Tables.refusals(results.refusals.points())));
+    }
     if (results.latencies != null) {
       page.html("<h2>§5.3: one request</h2><p>Median round trips in µs of one client with the stub. Each group "
           + "was measured beside a server without replication while no other one ran, in pairs of fresh servers; ratios are medians of the "
@@ -68,9 +76,6 @@ final class Report {
     page.html("<h2>Figure 7: updates only</h2>")
         .figure("Requests a second against the number of clients, updates only. One entry: all clients at one replica. Tuned: "
             + "8 threads of Tomcat instead of 200.", chart("requests a second", Setup.OF_FIGURES, updates, Point::throughput))
-        .html("<h2>Figure 8 (a): refused connections</h2>")
-        .figure("Percentage of requests without a connection against the number of clients, updates only.",
-            chart("percent", Setup.OF_FIGURES, updates, Point::refusedPercent))
         .html("<h2>Figure 8 (b): updates and reads</h2>");
     for (Mix mix : Figures.MIXES.subList(1, Figures.MIXES.size())) {
       page.figure("Requests a second against the number of clients: " + mix.writes() + " % updates, reads with the level "
@@ -92,6 +97,20 @@ final class Report {
       }
       lines.add(Chart.line(setup.label(), COLOURS.get(setup.ordinal()), points));
     }
+    return chart(unit, "linear", lines);
+  }
+
+  private Map<String, Object> refusals() {
+    List<Map<String, Object>> lines = new ArrayList<>();
+    results.refusals.points().forEach((connector, byClients) -> {
+      List<Map<String, Object>> points = new ArrayList<>();
+      byClients.forEach((count, point) -> points.add(Map.of("x", count, "y", point.refusedPercent())));
+      lines.add(Chart.line(connector.label(), COLOURS.get(connector.ordinal()), points));
+    });
+    return chart("percent", "logarithmic", lines);
+  }
+
+  private static Map<String, Object> chart(String unit, String clients, List<Map<String, Object>> lines) {
     Map<String, Object> y = new LinkedHashMap<>(Chart.axis(unit, "linear"));
     y.put("beginAtZero", true);
     return Map.of(
@@ -100,7 +119,7 @@ final class Report {
         "options", Map.of(
             "maintainAspectRatio", false,
             "animation", false,
-            "scales", Map.of("x", Chart.axis("clients", "linear"), "y", y)));
+            "scales", Map.of("x", Chart.axis("clients", clients), "y", y)));
   }
 
   // ------------------------------------------------------------------------------------------------ tables

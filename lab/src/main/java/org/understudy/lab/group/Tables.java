@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.understudy.lab.group.Load.Mix;
 import org.understudy.lab.group.Pair.Kind;
+import org.understudy.lab.group.refusal.Connector;
+import org.understudy.lab.group.refusal.RefusalPoint;
 import org.understudy.lab.report.PairRatios;
 import org.understudy.lab.report.Samples;
 
@@ -20,6 +23,9 @@ final class Tables {
   static void write(Results results, Path directory) throws IOException {
     if (results.figures != null) {
       Files.write(directory.resolve("throughput.csv"), throughput(results.figures.points()));
+    }
+    if (results.refusals != null) {
+      Files.write(directory.resolve("refusals.csv"), refusals(results.refusals.points()));
     }
     if (results.latencies != null) {
       Files.write(directory.resolve("latency.csv"), latency(results.latencies));
@@ -48,6 +54,23 @@ final class Tables {
               point.refusedPercent(), point.failedPercent(), times(point.samples())));
     });
     return lines;
+  }
+
+  static List<String> refusals(Map<Connector, Map<Integer, RefusalPoint>> points) {
+    List<String> lines =
+        new ArrayList<>(List.of("setup,clients,requests,refused_percent,failed_percent,failures,requests_per_s,median_us,p99_us"));
+    points.forEach((connector, byClients) -> byClients.forEach((clients, point) ->
+        lines.add(
+            String.format(
+                Locale.ROOT, "\"%s\",%d,%d,%.2f,%.2f,\"%s\",%.0f,%s", connector.label(), clients, point.requests(),
+                point.refusedPercent(), point.failedPercent(), failures(point), point.throughput(), times(point.answered())))));
+    return lines;
+  }
+
+  private static String failures(RefusalPoint point) {
+    return point.failures().entrySet().stream()
+        .map(failure -> failure.getKey().replace('"', ' ') + " " + failure.getValue())
+        .collect(Collectors.joining("; "));
   }
 
   static String level(Mix mix) {
@@ -128,6 +151,13 @@ final class Tables {
     }
     if (results.figures != null) {
       print(results.figures, results.scale);
+    }
+    if (results.refusals != null) {
+      System.out.println("Clients that connect for each update: percentage without a connection, and without a result");
+      results.refusals.points().forEach((connector, byClients) -> byClients.forEach((clients, point) ->
+          System.out.printf(
+              Locale.ROOT, "%-24s %,7d clients %8.2f %8.2f  %s%n", connector.label(), clients, point.refusedPercent(),
+              point.failedPercent(), failures(point))));
     }
     if (results.hot != null) {
       System.out.println("One resource: updates a second, executions an update");

@@ -3,6 +3,8 @@ package org.understudy.test.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.catalina.connector.Connector;
@@ -13,9 +15,15 @@ import org.xml.sax.SAXException;
 
 /** {@code conf/server.xml} of this project, for servers in the process of a test. */
 final class ServerXml {
+  /** What a test sets itself, or has by the constructor. */
+  private static final Set<String> OF_TESTS = Set.of("address", "port", "protocol", "maxThreads", "minSpareThreads");
+
+  /** A system property, with its default. */
+  private static final Pattern PROPERTY = Pattern.compile("\\$\\{[^:}]+:-([^}]*)\\}");
+
   private ServerXml() {}
 
-  /** A connector as in the file, except for its address and port. */
+  /** A connector as in the file, with the defaults of system properties, except for its address, port and threads. */
   static Connector connector() throws IOException {
     try {
       Element element =
@@ -25,8 +33,8 @@ final class ServerXml {
       Connector connector = new Connector(element.getAttribute("protocol"));
       for (int i = 0; i < element.getAttributes().getLength(); i++) {
         Node attribute = element.getAttributes().item(i);
-        String value = attribute.getNodeValue();
-        if (!attribute.getNodeName().equals("protocol") && !value.contains("${")
+        String value = PROPERTY.matcher(attribute.getNodeValue()).replaceFirst("$1");
+        if (!OF_TESTS.contains(attribute.getNodeName())
             && !IntrospectionUtils.setProperty(connector, attribute.getNodeName(), value)) {
           throw new IOException("The connector has no attribute " + attribute.getNodeName() + ".");
         }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +28,9 @@ public final class CounterServer implements AutoCloseable {
   public final List<String> received = new CopyOnWriteArrayList<>();
   /** Requests that get no answer: the connection ends. */
   public volatile Predicate<String> unanswered = envelope -> false;
+  /** What updates are answered with, and the status 500; empty to execute them. */
+  public volatile String fault = "";
+  private final AtomicInteger accepted = new AtomicInteger();
 
   public CounterServer() throws IOException {
     DaemonThreads.daemon("counter-server", this::accept).start();
@@ -39,6 +43,11 @@ public final class CounterServer implements AutoCloseable {
   /** The connections that are open at this end. */
   public int connections() {
     return open.size();
+  }
+
+  /** All connections up to now. */
+  public int accepted() {
+    return accepted.get();
   }
 
   /** As a server does with those that are idle for too long. */
@@ -57,6 +66,7 @@ public final class CounterServer implements AutoCloseable {
       while (true) {
         Socket socket = server.accept();
         open.add(socket);
+        accepted.incrementAndGet();
         DaemonThreads.daemon("counter-connection", () -> serve(socket)).start();
       }
     } catch (IOException e) {
@@ -74,10 +84,13 @@ public final class CounterServer implements AutoCloseable {
         if (unanswered.test(envelope)) {
           return;
         }
-        String body = "<ur:Session>0a</ur:Session><ur:VersionHandle>2.7</ur:VersionHandle><Address>http://any/counter/7</Address>"
+        boolean faulty = !fault.isEmpty() && envelope.contains("<add ");
+        String executed = "<ur:Session>0a</ur:Session><ur:VersionHandle>2.7</ur:VersionHandle><Address>http://any/counter/7</Address>"
             + "<addResponse xmlns=\"http://counter.com\"><total>1</total></addResponse>";
+        String body = faulty ? fault : executed;
         boolean last = head.contains("Connection: close");
-        String answer = "HTTP/1.1 200 \r\n" + (last ? "Connection: close\r\n" : "") + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+        String close = last ? "Connection: close\r\n" : "";
+        String answer = "HTTP/1.1 " + (faulty ? 500 : 200) + " \r\n" + close + "Content-Length: " + body.length() + "\r\n\r\n" + body;
         socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
         if (last) {
           return;
