@@ -17,8 +17,8 @@ import org.understudy.replication.core.group.GroupReplication;
 
 /**
  * The scenarios that docs/design/group.md names for the paper's gaps. Each passes with all rules, and without its rule a checker reports a
- * violation; an expectation of the scenario that is not met does not count. Several seeds, because whether copies of a request meet rests on
- * the times that messages take.
+ * violation; an expectation of the scenario that is not met does not count. Several seeds, because whether copies of a request meet
+ * rests on the times that messages take.
  */
 class GroupRuleScenarioTest {
   private static final int SEEDS = 10;
