@@ -76,8 +76,10 @@ public class SpreadDaemons implements AutoCloseable {
     new ProcessBuilder("kill", "-" + signal, Long.toString(processes.get(daemon - 1).pid())).start().waitFor();
   }
 
+  /** Returns when they have ended: the next ones may use a port beside theirs. */
   @Override
   public void close() {
     processes.forEach(Process::destroyForcibly);
+    processes.forEach(process -> process.onExit().join());
   }
 }

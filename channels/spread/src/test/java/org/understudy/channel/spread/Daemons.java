@@ -13,7 +13,12 @@ import org.understudy.test.channel.SpreadDaemons;
 final class Daemons extends SpreadDaemons {
   Daemons(Path directory) throws IOException {
     super(directory);
-    awaitOneMembership();
+    try {
+      awaitOneMembership();
+    } catch (IOException | RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   /** Waits until sessions at all daemons are in one group. */
