@@ -71,6 +71,9 @@ public final class Certification {
    * @param began the last update that was applied when the run began
    */
   public boolean isOneState(Map<String, Long> read, long began) {
+    if (read.size() < 2) {
+      return true;
+    }
     long changedKeys = 0;
     long changedFrom = Long.MAX_VALUE;
     long othersFrom = 0;
@@ -84,7 +87,7 @@ public final class Certification {
         othersFrom = Math.max(othersFrom, changed);
       }
     }
-    return read.size() < 2 || changedKeys == 0 || (changedKeys == 1 && othersFrom <= changedFrom);
+    return changedKeys == 0 || (changedKeys == 1 && othersFrom <= changedFrom);
   }
 
   /** The id of a new entry is unique, so nothing can have changed it. */

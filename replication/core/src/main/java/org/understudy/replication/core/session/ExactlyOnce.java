@@ -291,7 +291,7 @@ public final class ExactlyOnce {
       fail(read, TORN, out);
     } else {
       read.suspend();
-      resume(read, out);
+      runAgain(read, out);
     }
   }
 
@@ -490,9 +490,13 @@ public final class ExactlyOnce {
       end(execution, stored, out);
       return false;
     }
+    runAgain(execution, out);
+    return true;
+  }
+
+  private void runAgain(Execution execution, Effects out) {
     execution.began(state.applied());
     out.execute(execution.token(), execution.request().kind());
-    return true;
   }
 
   private void end(Execution repetition, StoredReply stored, Effects out) {
