@@ -197,6 +197,16 @@ public enum Rule {
   RENEWED_WHERE_SESSIONS_END,
   /** A proposer that answers before the sequencer knows its update to be stable has the acknowledgement of every other member. */
   PROPOSER_COUNTS_EVERY_MEMBER,
+  /** A proposer that has placed its update itself has the acknowledgement of the sequencer too, which names it to readers. */
+  PROPOSER_COUNTS_THE_SEQUENCER,
+  /** A sequencer that has delegated the order to a member places nothing before it has the order back. */
+  DELEGATED_ORDER_IS_NOT_USED,
+  /** A sequencer has the order back when it holds everything that the delegate has placed. */
+  RETURN_AWAITS_UPDATES,
+  /** A delegate places its first update when it holds everything that was placed before the delegation. */
+  DELEGATE_HOLDS_ALL,
+  /** A member that has returned a delegation, or was asked to before it had it, does not use it when it arrives again. */
+  RECALLED_DELEGATION_IS_VOID,
   /** A linearizable read shows every update that the sequencer has placed for a proposer that counts: it may have answered. */
   READ_INDEX_OF_EVERY_PLACE,
   /** The versions by which updates are certified are part of state transfer. */

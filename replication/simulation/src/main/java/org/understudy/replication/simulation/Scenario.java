@@ -294,7 +294,7 @@ public final class Scenario {
       }
       simulation.replica(replica(m.group(1))).start(listed);
     });
-    step("replica (\\d) is upgraded to wire versions (\\d) to (\\d)", m -> {
+    step("replica (\\d) is upgraded to wire versions (\\d+) to (\\d+)", m -> {
       SimulatedReplica upgraded = simulation.replica(Integer.parseInt(m.group(1)));
       if (upgraded.isUp()) {
         upgraded.crash(false);
@@ -302,7 +302,7 @@ public final class Scenario {
       upgraded.install(new WireVersions(Integer.parseInt(m.group(2)), Integer.parseInt(m.group(3))));
       upgraded.start();
     });
-    step("the view is written in wire version (\\d)", m -> {
+    step("the view is written in wire version (\\d+)", m -> {
       int written = simulation.replica(replica("the primary")).wireOfView();
       if (written != Integer.parseInt(m.group(1))) {
         failures.add("it is written in version " + written);

@@ -8,13 +8,17 @@ import java.util.List;
 import java.util.Set;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.group.DelegationPolicy;
 import org.understudy.replication.core.group.GroupReplication;
 import org.understudy.replication.core.primarybackup.PrimaryBackup;
 
-/** Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. The
- * system property {@code understudy.strategy} chooses {@code group} instead of {@code primary-backup}; {@code understudy.channel},
- * with any value but {@code log}, gives the group a channel; {@code understudy.journal=disk} gives the replicas journals;
- * {@code understudy.database=true} gives the service state in a database, {@code only} all state of some resources. */
+/**
+ * Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. The system property
+ * {@code understudy.strategy} chooses {@code group} instead of {@code primary-backup}; {@code understudy.channel}, with any value but
+ * {@code log}, gives the group a channel; {@code understudy.delegations=eager} lets its sequencer delegate the order whenever it may;
+ * {@code understudy.journal=disk} gives the replicas journals; {@code understudy.database=true} gives the service state in a database,
+ * {@code only} all state of some resources.
+ */
 public final class Simulate {
   private static final int SEEDS_PER_LINE = 1_000;
 
@@ -35,7 +39,9 @@ public final class Simulate {
   }
 
   private static ReplicationStrategy strategy() {
-    return System.getProperty("understudy.strategy", "").equals("group") ? new GroupReplication() : new PrimaryBackup();
+    boolean group = System.getProperty("understudy.strategy", "").equals("group");
+    boolean eager = System.getProperty("understudy.delegations", "").equals("eager");
+    return group ? new GroupReplication(eager ? DelegationPolicy.EAGER : DelegationPolicy.DEFAULT) : new PrimaryBackup();
   }
 
   public static void main(String[] arguments) {

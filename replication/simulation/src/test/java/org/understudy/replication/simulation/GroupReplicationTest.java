@@ -14,7 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.group.DelegationPolicy;
 import org.understudy.replication.core.group.GroupReplication;
 import org.understudy.replication.core.group.GroupWithNaiveTransfer;
 
@@ -31,6 +33,14 @@ class GroupReplicationTest {
   private static final Set<String> OF_PRIMARY_BACKUP =
       Set.of(
           "flood-of-message-ids.txt", "given-up-requests.txt", "primary-dies-before-it-applies.txt", "backup-dies-before-it-applies.txt");
+
+  private static final ReplicationStrategy DELEGATING = new GroupReplication(DelegationPolicy.EAGER);
+
+  /** Rules of delegations. */
+  private static final Set<Rule> OF_DELEGATIONS =
+      EnumSet.of(
+          Rule.DELEGATED_ORDER_IS_NOT_USED, Rule.RETURN_AWAITS_UPDATES, Rule.DELEGATE_HOLDS_ALL, Rule.RECALLED_DELEGATION_IS_VOID,
+          Rule.PROPOSER_COUNTS_THE_SEQUENCER);
 
   /** Rules that its own stories show. */
   private static final Set<Rule> IN_STORIES =
@@ -77,9 +87,20 @@ class GroupReplicationTest {
     }
   }
 
+  /** The sequencer delegates the order whenever it may, so that most updates are placed by delegates, or wait for a return. */
+  @Test
+  void historiesWithManyDelegationsAreLinearizableAndExactlyOnce() {
+    run(3, COUNT / 2, DELEGATING);
+    run(2, COUNT / 10, DELEGATING);
+    run(5, COUNT / 10, DELEGATING);
+  }
+
   private static void run(int size, int count) {
-    Campaign campaign =
-        new Campaign(size + " replicas, group", seed -> new Simulation(seed, size, new GroupReplication(), Rule.ALL));
+    run(size, count, new GroupReplication());
+  }
+
+  private static void run(int size, int count, ReplicationStrategy strategy) {
+    Campaign campaign = new Campaign(size + " replicas, group", seed -> new Simulation(seed, size, strategy, Rule.ALL));
     campaign.run(FIRST, FIRST + count - 1);
     System.out.println(campaign.progress());
     campaign.violations().forEach((seed, violations) ->
@@ -141,8 +162,9 @@ class GroupReplicationTest {
   }
 
   private static String failedSeed(Rule rule) {
+    ReplicationStrategy strategy = OF_DELEGATIONS.contains(rule) ? DELEGATING : new GroupReplication();
     for (int seed = 1; seed <= MAX_SEEDS; seed++) {
-      List<String> violations = new Simulation(seed, 3, new GroupReplication(), Rule.allBut(rule)).run();
+      List<String> violations = new Simulation(seed, 3, strategy, Rule.allBut(rule)).run();
       if (!violations.isEmpty()) {
         return violations.get(0).substring(0, violations.get(0).indexOf(':')) + " after " + seed + " seeds";
       }

@@ -18,6 +18,8 @@ import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.group.GroupMessage.Stable;
 import org.understudy.replication.core.journal.Journal;
 import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.order.OrderMessage.Ack;
+import org.understudy.replication.core.order.OrderMessage.Update;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.order.ViewOrder;
 import org.understudy.replication.core.request.Failure;
@@ -45,7 +47,10 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private final Journal journal;
   private final StateTransfer transfer;
   private final ViewOrder view;
+  private final SoleProposer sole = new SoleProposer();
   private final StableNotices notices;
+  private final Delegator delegator;
+  private final Delegate delegate;
   private final MulticastProposals multicasts;
   private final Proposer proposer;
   /** As sequencer: the last proposal of each member that has its place. */
@@ -62,7 +67,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private boolean delivering;
 
   /** @param naiveTransfer whether state transfers are naive */
-  CertifiedOrder(ReplicaSetup setup, Membership membership, boolean naiveTransfer) {
+  CertifiedOrder(ReplicaSetup setup, Membership membership, DelegationPolicy delegations, boolean naiveTransfer) {
     this.setup = setup;
     this.membership = membership;
     this.requests = new ExactlyOnce(setup, this);
@@ -70,7 +75,9 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     this.journal = new Journal(setup, state, log, membership::nextToken);
     this.transfer = new StateTransfer(setup, membership, state, log, journal, naiveTransfer);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
-    this.notices = new StableNotices(setup, membership, view);
+    this.notices = new StableNotices(setup, membership, view, sole);
+    this.delegator = new Delegator(setup, membership, this, sole, delegations);
+    this.delegate = new Delegate(setup, membership, this);
     this.multicasts = new MulticastProposals(setup, membership, this);
     this.proposer = new Proposer(setup, membership, this);
   }
@@ -97,6 +104,18 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   MulticastProposals multicasts() {
     return multicasts;
+  }
+
+  Proposer proposer() {
+    return proposer;
+  }
+
+  Delegator delegator() {
+    return delegator;
+  }
+
+  Delegate delegate() {
+    return delegate;
   }
 
   /**
@@ -201,7 +220,9 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
 
   /** Takes a proposal that its member has sent to the sequencer. */
   void onProposal(long now, ReplicaId from, Proposal proposal, Effects out) {
-    if (place(now, from, proposal.epoch(), proposal.update(), multicasts.isDelivered(from, proposal.update()), out)) {
+    if (delegator.isDelegated() && setup.enforces(Rule.DELEGATED_ORDER_IS_NOT_USED)) {
+      delegator.hold(now, from, proposal, out);
+    } else if (place(now, from, proposal.epoch(), proposal.update(), multicasts.isDelivered(from, proposal.update()), out)) {
       multicasts.placeNext(now, from, out);
     }
   }
@@ -218,22 +239,42 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
    * @return whether it has its place now
    */
   boolean place(long now, ReplicaId from, long proposed, StateUpdate proposal, boolean multicast, Effects out) {
-    Origin origin = proposal.origin();
-    boolean valid =
-        membership.role() == Role.PRIMARY
-            && membership.inView(proposed)
-            && membership.view().contains(from)
-            && !setup.lacksQuorum(membership.view())
-            && origin != null
-            && origin.replica().equals(from)
-            && origin.epoch() == proposed
-            && origin.number() == lastPlaced(from) + 1;
+    if (delegator.isDelegated() && setup.enforces(Rule.DELEGATED_ORDER_IS_NOT_USED)) {
+      delegator.recall(now, out);
+      return false;
+    }
+    boolean valid = isNext(from, proposed, proposal);
     // What this replica has admitted itself fits.
     if (!valid || transfer.suspendsService(now) || (isFull() && !from.equals(setup.self()))) {
       return false;
     }
-    placed.put(from, origin.number());
     StateUpdate update = requests.placed(proposal, epoch, log.end() + 1);
+    append(now, from, update, out);
+    if (multicast) {
+      multicasts.announce(now, update, out);
+    } else {
+      view.send(update, out);
+      delegator.consider(now, update, out);
+    }
+    notices.carried(log.stable());
+    view.advance(now, out);
+    return true;
+  }
+
+  private boolean isNext(ReplicaId from, long proposed, StateUpdate proposal) {
+    Origin origin = proposal.origin();
+    return membership.role() == Role.PRIMARY
+        && membership.inView(proposed)
+        && membership.view().contains(from)
+        && !setup.lacksQuorum(membership.view())
+        && origin != null
+        && origin.replica().equals(from)
+        && origin.epoch() == proposed
+        && origin.number() == lastPlaced(from) + 1;
+  }
+
+  private void append(long now, ReplicaId proposer, StateUpdate update, Effects out) {
+    placed.put(proposer, update.origin().number());
     log.add(update);
     journal.appended(update, out);
     placedForCounting = view.isCountedByProposer(update) ? update.index() : placedForCounting;
@@ -241,19 +282,38 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     if (update.key() instanceof RequestKey.OfSession of && update.kind() != Request.Kind.CLOSE_SESSION) {
       requests.sessions().activeElsewhere(now, List.of(of.session()));
     }
-    if (multicast) {
-      multicasts.announce(now, update, out);
-    } else {
-      view.send(update, out);
+    sole.placed(proposer);
+  }
+
+  /** Takes an update that a member has placed, to which this replica has delegated the order. */
+  void onPlacedByDelegate(long now, ReplicaId from, Update message, Effects out) {
+    if (!membership.inView(message.epoch())) {
+      return;
     }
-    view.advance(now, out);
-    return true;
+    StateUpdate update = message.update();
+    boolean next = update.index() == log.end() + 1 && isNext(from, message.epoch(), update);
+    if (next) {
+      append(now, from, update, out);
+    }
+    // It counts the acknowledgements; its callers wait.
+    out.send(from, new Ack(epoch, log.end(), update.index() > log.end()));
+    if (next) {
+      notices.carried(message.stable());
+      view.placedByMember(from, update, out);
+      view.advance(now, out);
+      delegator.placed(now, out);
+    }
   }
 
   @Override
   public void advanced(long now, Effects out) {
     notices.send(new Stable(epoch, log.stable()), log.after(state.applied(), (int) (log.stable() - state.applied())), out);
     deliver(now, out);
+  }
+
+  /** As sequencer: a member asks what is stable. */
+  void asked(ReplicaId member, Effects out) {
+    notices.asked(member, out);
   }
 
   /** Called when records up to this token are durable. */
@@ -374,6 +434,10 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     placed.clear();
     placedForCounting = 0;
     multicasts.enter(epoch);
+    sole.enter();
+    delegator.clear();
+    delegate.clear();
+    notices.enter();
     if (lost) {
       stateSince = epoch;
       lost = false;
@@ -399,11 +463,15 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   /** Called when this replica's state is void until it is brought up to date. */
   void lose(Effects out) {
     transfer.lose(out);
+    delegator.clear();
+    delegate.clear();
     lost = true;
     proposer.lose(out);
   }
 
   void tick(long now, Effects out) {
+    notices.tick(out);
+    delegator.tick(now, out);
     multicasts.placeNext(now, out);
     proposer.tick(now, out);
   }

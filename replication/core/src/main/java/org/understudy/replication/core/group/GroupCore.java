@@ -12,11 +12,14 @@ import org.understudy.replication.core.ReplicaStatus;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.SurveyedReplica;
+import org.understudy.replication.core.group.GroupMessage.Delegation;
 import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
 import org.understudy.replication.core.group.GroupMessage.Placed;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
+import org.understudy.replication.core.group.GroupMessage.Recall;
 import org.understudy.replication.core.group.GroupMessage.RenewalQuery;
+import org.understudy.replication.core.group.GroupMessage.Return;
 import org.understudy.replication.core.group.GroupMessage.Stable;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
@@ -49,10 +52,10 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
   private boolean begun;
 
   /** @param naiveTransfer whether state transfers are naive */
-  GroupCore(ReplicaSetup setup, boolean naiveTransfer) {
+  GroupCore(ReplicaSetup setup, DelegationPolicy delegations, boolean naiveTransfer) {
     this.setup = setup;
     this.membership = new Membership(setup, this);
-    this.order = new CertifiedOrder(setup, membership, naiveTransfer);
+    this.order = new CertifiedOrder(setup, membership, delegations, naiveTransfer);
     this.requests = order.requests();
     this.gate = new GroupGate(setup, membership, order);
     this.transfer = order.transfer();
@@ -138,10 +141,13 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
   }
 
   private void received(long now, ReplicaId from, Message message, Effects out) {
-    if (message instanceof Update update) {
+    if (message instanceof Update update && membership.role() == Role.PRIMARY && order.delegator().isOf(from)) {
+      order.onPlacedByDelegate(now, from, update, out);
+    } else if (message instanceof Update update) {
       order.view().onUpdate(now, from, update, out);
       order.received(update.update());
       order.multicasts().append(now, out);
+      order.delegate().begin(now, out);
     } else if (message instanceof Ack ack) {
       order.view().onAck(now, from, ack, out);
     } else if (message instanceof Stable stable) {
@@ -150,6 +156,12 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       order.onProposal(now, from, proposal, out);
     } else if (message instanceof Placed placed) {
       order.multicasts().onPlaced(now, from, placed, out);
+    } else if (message instanceof Delegation delegation) {
+      order.delegate().onDelegation(now, from, delegation, out);
+    } else if (message instanceof Recall recall) {
+      order.delegate().onRecall(from, recall, out);
+    } else if (message instanceof Return returned) {
+      order.delegator().onReturn(now, from, returned, out);
     } else if (message instanceof IndexQuery query) {
       gate.onQuery(now, from, query, out);
     } else if (message instanceof RenewalQuery renewal) {

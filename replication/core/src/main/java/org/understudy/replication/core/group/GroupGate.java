@@ -85,6 +85,11 @@ final class GroupGate {
     } else if (tooOld || applied < order.start()) {
       someWaitForUpdate |= inMajority;
       requests.held().add(input, Math.max(tooOld ? request.seen().position() : 0, order.start()), out);
+      if (tooOld && inMajority) {
+        // The update is here; the sequencer may wait with the notice that it is stable.
+        reads.prompt();
+        send(now, out);
+      }
     } else if (readsHere && requests.readHere(now, input.token(), request, out)) {
       return;
     } else if (!inMajority) {
@@ -195,6 +200,9 @@ final class GroupGate {
   }
 
   void onQuery(long now, ReplicaId from, IndexQuery query, Effects out) {
+    if (reads.isSequencer(from, query.epoch())) {
+      order.asked(from, out);
+    }
     reads.onQuery(now, from, query, order.seen(), out);
     answerQueries(now, out);
   }

@@ -16,7 +16,8 @@ import org.understudy.replication.core.wire.WireWriter;
 sealed interface GroupMessage extends Message {
   /** All kinds of these messages. */
   static List<MessageKind> kinds() {
-    return List.of(Proposal.KIND, Stable.KIND, IndexQuery.KIND, IndexReply.KIND, Placed.KIND, RenewalQuery.KIND);
+    return List.of(Proposal.KIND, Stable.KIND, IndexQuery.KIND, IndexReply.KIND, Placed.KIND, RenewalQuery.KIND, Delegation.KIND,
+        Recall.KIND, Return.KIND);
   }
 
   /**
@@ -189,6 +190,67 @@ sealed interface GroupMessage extends Message {
     @Override
     public long encodedBytes() {
       return EncodedSize.FIXED_BYTES;
+    }
+  }
+
+  /**
+   * From the sequencer to the member that alone proposes: it places its proposals itself, after this update.
+   *
+   * @param number ascends in an epoch
+   * @param index the last update that the sequencer has placed
+   * @param placed the number of the member's last proposal that has a place
+   */
+  record Delegation(long epoch, long number, long index, long placed) implements GroupMessage {
+    static final MessageKind KIND =
+        new MessageKind(
+            82, "Delegation", "Membership", (epoch, in) -> new Delegation(epoch, in.position(), in.position(), in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(number);
+      out.i64(index);
+      out.i64(placed);
+    }
+  }
+
+  /** From the sequencer to a member: it places nothing more under this delegation, nor under earlier ones. */
+  record Recall(long epoch, long number) implements GroupMessage {
+    static final MessageKind KIND = new MessageKind(83, "Recall", "Membership", (epoch, in) -> new Recall(epoch, in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(number);
+    }
+  }
+
+  /**
+   * From a member to the sequencer: it has placed nothing after this update, and places nothing more under this delegation.
+   *
+   * @param index 0 when it has placed nothing under it
+   */
+  record Return(long epoch, long number, long index) implements GroupMessage {
+    static final MessageKind KIND =
+        new MessageKind(84, "Return", "Membership", (epoch, in) -> new Return(epoch, in.position(), in.position()));
+
+    @Override
+    public MessageKind kind() {
+      return KIND;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(number);
+      out.i64(index);
     }
   }
 }

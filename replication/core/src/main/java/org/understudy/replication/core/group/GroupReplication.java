@@ -23,6 +23,17 @@ import org.understudy.replication.core.transfer.TransferMessage;
  * member needs state that can be captured, stable storage, and a channel to each other replica.
  */
 public final class GroupReplication implements ReplicationStrategy {
+  private final DelegationPolicy delegations;
+
+  public GroupReplication() {
+    this(DelegationPolicy.DEFAULT);
+  }
+
+  /** For simulations and comparisons. */
+  public GroupReplication(DelegationPolicy delegations) {
+    this.delegations = delegations;
+  }
+
   @Override
   public String name() {
     return "group";
@@ -72,6 +83,6 @@ public final class GroupReplication implements ReplicationStrategy {
 
   @Override
   public ReplicaCore open(ReplicaSetup setup) {
-    return new GroupCore(setup, false);
+    return new GroupCore(setup, delegations, false);
   }
 }

@@ -60,6 +60,6 @@ public final class GroupWithNaiveTransfer implements ReplicationStrategy {
 
   @Override
   public ReplicaCore open(ReplicaSetup setup) {
-    return new GroupCore(setup, true);
+    return new GroupCore(setup, DelegationPolicy.DEFAULT, true);
   }
 }

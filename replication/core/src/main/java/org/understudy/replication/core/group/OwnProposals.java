@@ -108,6 +108,17 @@ final class OwnProposals {
     return overdue;
   }
 
+  /** The proposals of the current epoch after this number, in their order. */
+  List<StateUpdate> after(long number) {
+    List<StateUpdate> after = new ArrayList<>();
+    sent.forEach((place, one) -> {
+      if (place.epoch() == epoch && place.number() > number) {
+        after.add(one.update());
+      }
+    });
+    return after;
+  }
+
   /** Removes the proposals of earlier epochs, and returns the executions of those. */
   List<Execution> takeEarlier() {
     List<Execution> earlier = new ArrayList<>();

@@ -211,6 +211,8 @@ final class Proposer {
     Proposal proposal = new Proposal(order.epoch(), update, membership.wire());
     if (membership.role() == Role.PRIMARY) {
       order.onProposal(now, setup.self(), proposal, out);
+    } else if (order.delegate().mayPlace()) {
+      order.delegate().place(now, update, out);
     } else {
       out.send(membership.view().primary(), proposal);
     }
@@ -317,6 +319,11 @@ final class Proposer {
   /** Called when this replica has received one of its updates: it need not be sent again. */
   void received(Origin origin) {
     own.placed(origin);
+  }
+
+  /** The proposals of this epoch after this number, in their order. */
+  List<StateUpdate> proposedAfter(long number) {
+    return own.after(number);
   }
 
   /** Removes the proposal, which has its place; returns its execution, or null when it is of another replica. */

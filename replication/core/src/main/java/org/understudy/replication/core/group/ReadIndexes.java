@@ -44,6 +44,8 @@ final class ReadIndexes {
   private final Map<Long, Long> indexes = new TreeMap<>();
   private final Map<ReplicaId, Query> queries = new TreeMap<>();
   private long number;
+  /** Whether to ask although no request waits for the answer. */
+  private boolean prompted;
   /** The query that is in flight, or 0. */
   private long asked;
   private long askedAt;
@@ -58,6 +60,11 @@ final class ReadIndexes {
   /** Adds a request that has arrived now. The caller then calls {@link #send}. */
   void add(Input.Requested input) {
     asking.put(input.token(), new Asking(input, number + 1));
+  }
+
+  /** The next query is sent although no request waits for its answer: who asks is told what is stable. */
+  void prompt() {
+    prompted = true;
   }
 
   int size() {
@@ -82,10 +89,11 @@ final class ReadIndexes {
     if (asked != 0 && !lost) {
       return null;
     }
-    if (asking.isEmpty()) {
+    if (asking.isEmpty() && !prompted) {
       asked = 0;
       return null;
     }
+    prompted = false;
     asked = lost ? asked : ++number;
     askedAt = now;
     return new IndexQuery(membership.view().epoch(), asked);
@@ -142,6 +150,7 @@ final class ReadIndexes {
     indexed.clear();
     indexes.clear();
     queries.clear();
+    prompted = false;
     asked = 0;
     return all;
   }

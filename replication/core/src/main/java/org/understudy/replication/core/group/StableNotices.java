@@ -10,40 +10,86 @@ import org.understudy.replication.core.group.GroupMessage.Stable;
 import org.understudy.replication.core.membership.Membership;
 import org.understudy.replication.core.order.ViewOrder;
 import org.understudy.replication.core.update.StateUpdate;
+import org.understudy.replication.core.wire.WireVersions;
 
-/** As sequencer: sends the members what is stable, at once where callers wait for it. */
+/**
+ * As sequencer: sends the members what is stable, at once where callers wait for it. Each update carries the same, so while one member
+ * alone proposes, and no other asks, a notice waits for the next update or tick: it would wake replicas that do nothing else, on
+ * processors that the next request could use.
+ */
 final class StableNotices {
+  /** Notices wait after as many updates of one member. */
+  private static final int SUCCESSION = 4;
+
   private final ReplicaSetup setup;
   private final Membership membership;
   private final ViewOrder view;
+  private final SoleProposer sole;
+  /** The notice that waits, or null. */
+  private Stable waiting;
 
-  StableNotices(ReplicaSetup setup, Membership membership, ViewOrder view) {
+  StableNotices(ReplicaSetup setup, Membership membership, ViewOrder view, SoleProposer sole) {
     this.setup = setup;
     this.membership = membership;
     this.view = view;
+    this.sole = sole;
   }
 
   /** @param updates that have become stable */
   void send(Stable message, List<StateUpdate> updates, Effects out) {
-    Set<ReplicaId> waiting = waiting(updates);
+    boolean waits = sole.since(SUCCESSION) && membership.wire() >= WireVersions.MEMBERS_ASK;
+    waiting = waits ? message : null;
+    Set<ReplicaId> callers = callers(updates);
     for (ReplicaId member : membership.view().members()) {
-      if (waiting.contains(member)) {
+      if (callers.contains(member)) {
         out.send(member, message);
-      } else if (!member.equals(setup.self())) {
+      } else if (!waits && !member.equals(setup.self())) {
         out.sendLast(member, message);
       }
     }
   }
 
   /** The other members that have proposed some of these and do not count the acknowledgements themselves. */
-  private Set<ReplicaId> waiting(List<StateUpdate> updates) {
-    Set<ReplicaId> waiting = new TreeSet<>();
+  private Set<ReplicaId> callers(List<StateUpdate> updates) {
+    Set<ReplicaId> callers = new TreeSet<>();
     for (StateUpdate update : updates) {
       boolean elsewhere = update.origin() != null && !update.origin().replica().equals(setup.self());
       if (elsewhere && !view.isCountedByProposer(update)) {
-        waiting.add(update.origin().replica());
+        callers.add(update.origin().replica());
       }
     }
-    return waiting;
+    return callers;
+  }
+
+  /** Called when the members have been told with an update that everything up to this index is stable. */
+  void carried(long index) {
+    waiting = waiting == null || waiting.index() <= index ? null : waiting;
+  }
+
+  /** Called when a member asks what is stable: it has a client that has seen more than it has. */
+  void asked(ReplicaId member, Effects out) {
+    if (!member.equals(setup.self())) {
+      sole.hasClients(member);
+      if (waiting != null) {
+        out.send(member, waiting);
+      }
+    }
+  }
+
+  /** Sends the notice that waits. */
+  void tick(Effects out) {
+    if (waiting != null) {
+      for (ReplicaId member : membership.view().members()) {
+        if (!member.equals(setup.self())) {
+          out.send(member, waiting);
+        }
+      }
+      waiting = null;
+    }
+  }
+
+  /** Called when this replica enters a view. */
+  void enter() {
+    waiting = null;
   }
 }

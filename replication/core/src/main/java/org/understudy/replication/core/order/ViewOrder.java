@@ -128,6 +128,7 @@ public final class ViewOrder {
         // It may precede the update.
         acknowledged.merge(from, ack.received(), Math::max);
         advanceOwn(now, out);
+        resendMissing(now, from, ack, out);
       }
       return;
     }
@@ -142,6 +143,10 @@ public final class ViewOrder {
     } else if (!transfer.transfers().received(now, from, ack.received())) {
       return;
     }
+    resendMissing(now, from, ack, out);
+  }
+
+  private void resendMissing(long now, ReplicaId from, Ack ack, Effects out) {
     if (ack.gap() && now - resentAt.getOrDefault(from, Long.MIN_VALUE / 2) > setup.timing().heartbeatNanos() / 4) {
       resentAt.put(from, now);
       resend(from, ack.received(), RESEND_MOST, out);
@@ -165,8 +170,8 @@ public final class ViewOrder {
   }
 
   /**
-   * As proposer: this replica's own updates that every member holds become stable, and what precedes them. The primary holds what it
-   * has placed. Never more than the own ones: the primary knows that readers may have seen those.
+   * As proposer: this replica's own updates that every member holds become stable, and what precedes them. Never more than the own
+   * ones: the primary knows that readers may have seen those.
    */
   private void advanceOwn(long now, Effects out) {
     if (ownEnd <= log.stable() || membership.role() != Role.BACKUP || setup.lacksQuorum(membership.view())) {
@@ -175,7 +180,8 @@ public final class ViewOrder {
     long everywhere = ownEnd;
     if (setup.enforces(Rule.PROPOSER_COUNTS_EVERY_MEMBER)) {
       for (ReplicaId member : membership.view().members()) {
-        if (!member.equals(setup.self()) && !member.equals(membership.view().primary())) {
+        boolean counts = !member.equals(membership.view().primary()) || setup.enforces(Rule.PROPOSER_COUNTS_THE_SEQUENCER);
+        if (!member.equals(setup.self()) && counts) {
           everywhere = Math.min(everywhere, acknowledged.getOrDefault(member, 0L));
         }
       }
@@ -228,8 +234,18 @@ public final class ViewOrder {
         && (membership.inView(epoch) || transfer.hasStateOf(epoch));
   }
 
+  /** Whether a member may have sent the update, which places its proposals itself: it has the order of the view. */
+  private boolean isOfMember(ReplicaId from, Update message) {
+    return membership.role() == Role.BACKUP
+        && membership.inView(message.epoch())
+        && membership.wire() >= WireVersions.DELEGATIONS
+        && membership.view().contains(from)
+        && transfer.hasState();
+  }
+
   public void onUpdate(long now, ReplicaId from, Update message, Effects out) {
-    if (!follows(from, message.epoch())) {
+    boolean follows = follows(from, message.epoch());
+    if (!follows && !isOfMember(from, message)) {
       if (membership.fenced(message.epoch())) {
         out.send(from, new Nack(membership.promised()));
       }
@@ -243,6 +259,8 @@ public final class ViewOrder {
       transfer.journal().appended(update, out);
     }
     boolean gap = update.index() > log.end();
+    // Whoever sends an update holds all before it.
+    acknowledged.merge(from, update.index(), Math::max);
     listener.informedWithUpdate(now, message.stable(), out);
     long durable = transfer.journal().durable();
     if (!added || durable == log.end()) {
@@ -250,10 +268,28 @@ public final class ViewOrder {
       if (added && isCountedByProposer(update)) {
         // Its callers wait there. A repeated update is reported to the primary alone, which announces what is stable in any case.
         acknowledgeToProposer(update, ack, out);
+      } else if (!follows) {
+        out.send(from, ack);
       }
-      out.send(from, ack);
+      if (follows || !gap) {
+        out.send(membership.view().primary(), ack);
+      }
     }
     advanceOwn(now, out);
+  }
+
+  /** As a member that places its proposals itself: appends one, and sends it to the others. */
+  public void place(long now, StateUpdate update, Effects out) {
+    log.add(update);
+    transfer.journal().appended(update, out);
+    ownEnd = update.index();
+    send(update, out);
+  }
+
+  /** As primary: a member has placed an update itself, sent it to the members, and holds it. */
+  public void placedByMember(ReplicaId member, StateUpdate update, Effects out) {
+    acknowledged.merge(member, update.index(), Math::max);
+    transfer.transfers().send(transfer.message(update), out);
   }
 
   private void acknowledgeToProposer(StateUpdate update, Ack ack, Effects out) {

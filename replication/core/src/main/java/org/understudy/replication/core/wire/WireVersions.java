@@ -16,6 +16,8 @@ package org.understudy.replication.core.wire;
  * <tr><td>7</td><td>nothing; replicas that read it answer marked frames of a peer connection on that connection</td></tr>
  * <tr><td>8</td><td>a turn may name the keys of which it excludes changes; a member names to the sequencer the sessions whose renewals it
  * answers</td></tr>
+ * <tr><td>9</td><td>a member whose client has seen more than it knows to be stable asks the sequencer, whose notice may wait; the
+ * sequencer may delegate the order to a member</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -23,7 +25,7 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 8);
+  public static final WireVersions CURRENT = new WireVersions(1, 9);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
@@ -51,6 +53,12 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which a turn may name keys, so that it excludes only runs that change one of them. */
   public static final int TURNS_OF_KEYS = 8;
+
+  /** The version from which members ask what is stable when a client has seen more, so that the sequencer need not tell them at once. */
+  public static final int MEMBERS_ASK = 9;
+
+  /** The version from which the sequencer of a group may let a member place its own proposals. */
+  public static final int DELEGATIONS = 9;
 
   private static final int MAX = 255;
 

@@ -1,0 +1,180 @@
+package org.understudy.replication.core.group;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Role;
+import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.group.GroupMessage.Delegation;
+import org.understudy.replication.core.group.GroupMessage.Proposal;
+import org.understudy.replication.core.group.GroupMessage.Recall;
+import org.understudy.replication.core.group.GroupMessage.Return;
+import org.understudy.replication.core.membership.Membership;
+import org.understudy.replication.core.order.OrderMessage.Ack;
+import org.understudy.replication.core.update.StateUpdate;
+import org.understudy.replication.core.wire.WireVersions;
+
+/**
+ * As sequencer: delegates the order to the member that alone proposes. That member, the delegate, places its proposals itself, which saves
+ * the message to the sequencer for which its callers would wait. The sequencer recalls the delegation for the proposal of another replica,
+ * for a joiner, and when the delegate places nothing or its updates do not become stable. It places nothing itself until the delegate has
+ * returned the order, and everything that the delegate has placed has arrived.
+ */
+final class Delegator {
+  /** A delegation under which fewer updates were placed has cost more than it has saved. */
+  private static final int WORTH = 4;
+
+  private final ReplicaSetup setup;
+  private final Membership membership;
+  private final CertifiedOrder order;
+  private final SoleProposer sole;
+  private final DelegationPolicy policy;
+  /** Proposals that wait for the return, of each member by their numbers. What finds no room is proposed again. */
+  private final Map<ReplicaId, TreeMap<Long, Proposal>> waiting = new TreeMap<>();
+  /** The next delegation needs as many updates of one member in succession. */
+  private int succession;
+  /** Who may place, or null when this replica may. */
+  private ReplicaId delegate;
+  /** Of the last delegation in this epoch. */
+  private long number;
+  private long delegatedAt;
+  private int placed;
+  private long placedAt;
+  /** When everything was stable last, or something became stable. */
+  private long progressAt;
+  private long stable;
+  private boolean recalled;
+  /** Whether it was recalled because the delegate placed nothing: then no other proposal waits. */
+  private boolean idle;
+  private long recalledAt;
+  /** The last update that the delegate has placed, or -1 before it has returned the order. */
+  private long end;
+
+  Delegator(ReplicaSetup setup, Membership membership, CertifiedOrder order, SoleProposer sole, DelegationPolicy policy) {
+    this.setup = setup;
+    this.membership = membership;
+    this.order = order;
+    this.sole = sole;
+    this.policy = policy;
+    this.succession = policy.succession();
+  }
+
+  /** Whether a member may place updates, and this replica must not. */
+  boolean isDelegated() {
+    return delegate != null;
+  }
+
+  /** Whether this member may have placed the update. */
+  boolean isOf(ReplicaId member) {
+    return member.equals(delegate);
+  }
+
+  /** Called when this replica has placed an update that no group channel delivers: its proposer may be worth a delegation. */
+  void consider(long now, StateUpdate update, Effects out) {
+    ReplicaId proposer = update.origin().replica();
+    boolean delegates =
+        !isDelegated()
+            && sole.since(succession)
+            && membership.wire() >= WireVersions.DELEGATIONS
+            && order.view().isCountedByProposer(update)
+            && order.transfer().transfers().isEmpty();
+    if (delegates) {
+      delegate = proposer;
+      number++;
+      delegatedAt = now;
+      placedAt = now;
+      progressAt = now;
+      placed = 0;
+      recalled = false;
+      idle = false;
+      end = -1;
+      out.send(proposer, new Delegation(order.epoch(), number, update.index(), update.origin().number()));
+    }
+  }
+
+  /** Keeps a proposal that can have no place yet, and recalls the delegation for it. */
+  void hold(long now, ReplicaId from, Proposal proposal, Effects out) {
+    TreeMap<Long, Proposal> some = waiting.computeIfAbsent(from, none -> new TreeMap<>());
+    if (some.size() < setup.limits().unstableUpdates() && proposal.update().origin() != null) {
+      some.put(proposal.update().origin().number(), proposal);
+    }
+    // The delegate has sent its own before it received the delegation; later, because that is lost, or has been returned.
+    if (!isOf(from) || now - delegatedAt > setup.timing().heartbeatNanos()) {
+      recall(now, out);
+    }
+  }
+
+  /** Asks for the order, because another proposal needs a place. */
+  void recall(long now, Effects out) {
+    if (!recalled || now - recalledAt >= setup.timing().heartbeatNanos() / 2) {
+      recalled = true;
+      recalledAt = now;
+      out.send(delegate, new Recall(order.epoch(), number));
+    }
+  }
+
+  /** Called when an update has arrived that the delegate has placed. */
+  void placed(long now, Effects out) {
+    placed++;
+    placedAt = now;
+    takeBack(now, out);
+  }
+
+  void onReturn(long now, ReplicaId from, Return message, Effects out) {
+    if (membership.role() == Role.PRIMARY && membership.inView(message.epoch()) && isOf(from) && message.number() == number) {
+      end = message.index();
+      if (order.log().end() < end && setup.enforces(Rule.RETURN_AWAITS_UPDATES)) {
+        out.send(from, new Ack(order.epoch(), order.log().end(), true));
+      }
+      takeBack(now, out);
+    }
+  }
+
+  private void takeBack(long now, Effects out) {
+    boolean complete = order.log().end() >= end || !setup.enforces(Rule.RETURN_AWAITS_UPDATES);
+    if (end >= 0 && complete) {
+      delegate = null;
+      boolean worth = placed >= WORTH || idle;
+      succession = worth ? policy.succession() : (int) Math.min(4L * succession, policy.longest());
+      placeWaiting(now, out);
+    }
+  }
+
+  /** Each of them may be the one after which the order is delegated again: then the rest waits on. */
+  private void placeWaiting(long now, Effects out) {
+    Map<ReplicaId, TreeMap<Long, Proposal>> all = new TreeMap<>(waiting);
+    waiting.clear();
+    all.forEach((member, some) -> {
+      List<Proposal> proposals = new ArrayList<>(some.values());
+      proposals.forEach(proposal -> order.onProposal(now, member, proposal, out));
+    });
+  }
+
+  void tick(long now, Effects out) {
+    if (!isDelegated()) {
+      return;
+    }
+    long last = order.log().stable();
+    if (last != stable || last == order.log().end()) {
+      stable = last;
+      progressAt = now;
+    }
+    long heartbeat = setup.timing().heartbeatNanos();
+    boolean stuck = now - progressAt > heartbeat;
+    idle |= !recalled && now - placedAt > 2 * heartbeat;
+    if (recalled || idle || stuck || !order.transfer().transfers().isEmpty()) {
+      recall(now, out);
+    }
+  }
+
+  /** Called when this replica enters a view, or has lost its state. */
+  void clear() {
+    delegate = null;
+    number = 0;
+    waiting.clear();
+  }
+}

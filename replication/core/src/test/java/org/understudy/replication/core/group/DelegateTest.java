@@ -1,0 +1,163 @@
+package org.understudy.replication.core.group;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.core.Input;
+import org.understudy.replication.core.Message;
+import org.understudy.replication.core.group.GroupMessage.Delegation;
+import org.understudy.replication.core.group.GroupMessage.Proposal;
+import org.understudy.replication.core.group.GroupMessage.Recall;
+import org.understudy.replication.core.group.GroupMessage.Return;
+import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.order.OrderMessage.Update;
+import org.understudy.replication.core.request.Reply;
+
+/** The sequencer delegates the order to a member that alone proposes, and recalls it. */
+class DelegateTest {
+  private static final int SUCCESSION = DelegationPolicy.DEFAULT.succession();
+
+  /** The index of the last update before those of a test: the sequencer's limits. */
+  private static final int BEFORE = 1;
+
+  private final Members members = new Members(Limits.DEFAULTS);
+
+  /** The request has run; its proposal is sent and not delivered. Returns its token. */
+  private long propose(int replica) {
+    long token = members.ask(replica, Members.update("caller"));
+    members.deliver();
+    members.returns(replica, token, Map.of("key " + replica, 0L));
+    return token;
+  }
+
+  private void update(int replica) {
+    long token = propose(replica);
+    members.deliver();
+    assertInstanceOf(Reply.class, members.answer(token));
+  }
+
+  private void updates(int replica, int count) {
+    for (int i = 0; i < count; i++) {
+      update(replica);
+    }
+  }
+
+  private <T extends Message> List<T> sent(int replica, Class<T> kind) {
+    return members.node(replica).sent.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  @Test
+  void memberThatAloneProposesPlacesItsProposals() {
+    updates(2, SUCCESSION);
+    assertEquals(SUCCESSION, sent(2, Proposal.class).size());
+    assertEquals(List.of(new Delegation(1, 1, BEFORE + SUCCESSION, SUCCESSION)), sent(1, Delegation.class));
+    assertEquals(0, sent(2, Update.class).size());
+    updates(2, 3);
+    assertEquals(SUCCESSION, sent(2, Proposal.class).size(), "no message to the sequencer before the update");
+    assertEquals(3 * 2, sent(2, Update.class).size(), "to each other member");
+    members.run(1);
+    members.digest();
+  }
+
+  @Test
+  void proposalOfAnotherReplicaEndsTheDelegation() {
+    updates(2, SUCCESSION + 5);
+    update(3);
+    assertEquals(List.of(new Recall(1, 1)), sent(1, Recall.class));
+    assertEquals(List.of(new Return(1, 1, BEFORE + SUCCESSION + 5)), sent(2, Return.class));
+    updates(1, SUCCESSION);
+    assertEquals(1, sent(1, Delegation.class).size(), "the sequencer places its own in any case");
+    updates(3, SUCCESSION);
+    assertEquals(2, sent(1, Delegation.class).size());
+    members.run(1);
+    members.digest();
+  }
+
+  @Test
+  void delegationEndsWhenItIsNotUsed() {
+    updates(2, SUCCESSION + 1);
+    members.run(19);
+    assertEquals(List.of(), sent(1, Recall.class));
+    members.run(10);
+    assertEquals(List.of(new Return(1, 1, BEFORE + SUCCESSION + 1)), sent(2, Return.class));
+    update(2);
+    assertEquals(SUCCESSION + 1, sent(2, Proposal.class).size(), "through the sequencer");
+  }
+
+  /** Two members that take turns are served without: each delegation that was of no use makes the next one rarer. */
+  @Test
+  void delegationsOfNoUseBecomeRare() {
+    for (int i = 0; i < 100; i++) {
+      updates(2, SUCCESSION);
+      updates(3, SUCCESSION);
+    }
+    int delegations = sent(1, Delegation.class).size();
+    assertTrue(delegations > 0 && delegations <= 2, delegations + " delegations");
+  }
+
+  /** The network repeats it: its proposals have their places. */
+  @Test
+  void repeatedDelegationPlacesNothingTwice() {
+    updates(2, SUCCESSION);
+    long open = propose(2);
+    Delegation delegation = sent(1, Delegation.class).get(0);
+    int before = sent(2, Update.class).size();
+    members.node(2).step(new Input.Received(new ReplicaId(1), delegation));
+    assertEquals(before, sent(2, Update.class).size());
+    members.deliver();
+    assertInstanceOf(Reply.class, members.answer(open));
+    members.run(1);
+    members.digest();
+  }
+
+  /** What the member has proposed before it receives the delegation, it places itself; the sequencer does not. */
+  @Test
+  void proposalsOnTheirWayToTheSequencerArePlacedOnce() {
+    updates(2, SUCCESSION - 1);
+    long last = propose(2);
+    long next = propose(2);
+    members.deliver();
+    assertInstanceOf(Reply.class, members.answer(last));
+    assertInstanceOf(Reply.class, members.answer(next));
+    assertEquals(1, sent(1, Delegation.class).size());
+    assertEquals(1 * 2, sent(2, Update.class).size());
+    members.run(1);
+    members.digest();
+  }
+
+  /** Its recall brings the order back, and the member's callers wait for that only. */
+  @Test
+  void lostDelegationIsRecalled() {
+    members.lose(message -> message instanceof Delegation);
+    updates(2, SUCCESSION);
+    long lost = propose(2);
+    members.deliver();
+    assertNull(members.answer(lost));
+    members.run(50);
+    assertInstanceOf(Reply.class, members.answer(lost));
+    assertEquals(new Return(1, 1, 0), sent(2, Return.class).get(0));
+    members.digest();
+  }
+
+  /** The sequencer lacks what the member has placed, until it has asked for it. */
+  @Test
+  void orderReturnsWithAllThatWasPlaced() {
+    updates(2, SUCCESSION);
+    members.lose(message -> message instanceof Update update && update.updateIndex() > BEFORE + SUCCESSION);
+    long lost = propose(2);
+    members.deliver();
+    members.lose(message -> false);
+    long other = propose(3);
+    members.deliver();
+    members.run(20);
+    assertInstanceOf(Reply.class, members.answer(lost));
+    assertInstanceOf(Reply.class, members.answer(other));
+    members.digest();
+  }
+}
