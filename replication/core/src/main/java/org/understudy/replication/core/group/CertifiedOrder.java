@@ -1,12 +1,9 @@
 package org.understudy.replication.core.group;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
-import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
@@ -14,17 +11,12 @@ import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.certification.Certification;
-import org.understudy.replication.core.group.GroupMessage.Proposal;
-import org.understudy.replication.core.group.GroupMessage.Stable;
 import org.understudy.replication.core.journal.Journal;
 import org.understudy.replication.core.membership.Membership;
-import org.understudy.replication.core.order.OrderMessage.Ack;
-import org.understudy.replication.core.order.OrderMessage.Update;
 import org.understudy.replication.core.order.StateTransfer;
 import org.understudy.replication.core.order.ViewOrder;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
-import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.session.Agreement;
 import org.understudy.replication.core.session.ExactlyOnce;
 import org.understudy.replication.core.session.Execution;
@@ -34,10 +26,7 @@ import org.understudy.replication.core.transfer.UpdateLog;
 import org.understudy.replication.core.update.Origin;
 import org.understudy.replication.core.update.StateUpdate;
 
-/**
- * Places proposals in the order where this replica is the sequencer, and certifies each at its place when it is stable. The
- * state shows stable updates only.
- */
+/** The order of the updates, and the state: certifies each update at its place when it is stable. The state shows stable ones only. */
 final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private final ReplicaSetup setup;
   private final Membership membership;
@@ -47,16 +36,10 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   private final Journal journal;
   private final StateTransfer transfer;
   private final ViewOrder view;
-  private final SoleProposer sole = new SoleProposer();
-  private final StableNotices notices;
-  private final Delegator delegator;
+  private final Sequencer sequencer;
   private final Delegate delegate;
   private final MulticastProposals multicasts;
   private final Proposer proposer;
-  /** As sequencer: the last proposal of each member that has its place. */
-  private final Map<ReplicaId, Long> placed = new TreeMap<>();
-  /** As sequencer: the last update of this view whose proposer counts its acknowledgements, or 0. With journals, none does. */
-  private long placedForCounting;
   /** The last view that this replica entered. */
   private long epoch;
   private long start;
@@ -75,8 +58,7 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     this.journal = new Journal(setup, state, log, membership::nextToken);
     this.transfer = new StateTransfer(setup, membership, state, log, journal, naiveTransfer);
     this.view = new ViewOrder(setup, membership, log, transfer, this);
-    this.notices = new StableNotices(setup, membership, view, sole);
-    this.delegator = new Delegator(setup, membership, this, sole, delegations);
+    this.sequencer = new Sequencer(setup, membership, this, delegations);
     this.delegate = new Delegate(setup, membership, this);
     this.multicasts = new MulticastProposals(setup, membership, this);
     this.proposer = new Proposer(setup, membership, this);
@@ -110,20 +92,12 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     return proposer;
   }
 
-  Delegator delegator() {
-    return delegator;
+  Sequencer sequencer() {
+    return sequencer;
   }
 
   Delegate delegate() {
     return delegate;
-  }
-
-  /**
-   * As sequencer: the last update that any client can have seen. Another member may have counted the acknowledgements of its own
-   * updates before they are all here.
-   */
-  long seen() {
-    return setup.enforces(Rule.READ_INDEX_OF_EVERY_PLACE) ? Math.max(stable(), placedForCounting) : stable();
   }
 
   /** The index with which this replica's last view began: answers of earlier views showed at most that. */
@@ -171,7 +145,8 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     return Origin.bytesOfKeys(read);
   }
 
-  private boolean isFull() {
+  /** Whether so many updates wait for acknowledgements that only what this replica has admitted itself gets a place. */
+  boolean isFull() {
     return log.end() - log.stable() >= setup.limits().unstableUpdates()
         || log.unstableBytes() >= setup.limits().bytes().unstable();
   }
@@ -216,104 +191,12 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     proposer.checkTurn(now, out);
   }
 
-  // ------------------------------------------------------------------------------------------------ the sequencer
-
-  /** Takes a proposal that its member has sent to the sequencer. */
-  void onProposal(long now, ReplicaId from, Proposal proposal, Effects out) {
-    if (delegator.isDelegated() && setup.enforces(Rule.DELEGATED_ORDER_IS_NOT_USED)) {
-      delegator.hold(now, from, proposal, out);
-    } else if (place(now, from, proposal.epoch(), proposal.update(), multicasts.isDelivered(from, proposal.update()), out)) {
-      multicasts.placeNext(now, from, out);
-    }
-  }
-
-  /** The number of the last proposal of a member that has its place in this epoch. */
-  long lastPlaced(ReplicaId member) {
-    return placed.getOrDefault(member, 0L);
-  }
-
-  /**
-   * As sequencer: gives a proposal its place, if it is the next one of its member.
-   *
-   * @param multicast whether a group channel delivers it, so that the members may have it
-   * @return whether it has its place now
-   */
-  boolean place(long now, ReplicaId from, long proposed, StateUpdate proposal, boolean multicast, Effects out) {
-    if (delegator.isDelegated() && setup.enforces(Rule.DELEGATED_ORDER_IS_NOT_USED)) {
-      delegator.recall(now, out);
-      return false;
-    }
-    boolean valid = isNext(from, proposed, proposal);
-    // What this replica has admitted itself fits.
-    if (!valid || transfer.suspendsService(now) || (isFull() && !from.equals(setup.self()))) {
-      return false;
-    }
-    StateUpdate update = requests.placed(proposal, epoch, log.end() + 1);
-    append(now, from, update, out);
-    if (multicast) {
-      multicasts.announce(now, update, out);
-    } else {
-      view.send(update, out);
-      delegator.consider(now, update, out);
-    }
-    notices.carried(log.stable());
-    view.advance(now, out);
-    return true;
-  }
-
-  private boolean isNext(ReplicaId from, long proposed, StateUpdate proposal) {
-    Origin origin = proposal.origin();
-    return membership.role() == Role.PRIMARY
-        && membership.inView(proposed)
-        && membership.view().contains(from)
-        && !setup.lacksQuorum(membership.view())
-        && origin != null
-        && origin.replica().equals(from)
-        && origin.epoch() == proposed
-        && origin.number() == lastPlaced(from) + 1;
-  }
-
-  private void append(long now, ReplicaId proposer, StateUpdate update, Effects out) {
-    placed.put(proposer, update.origin().number());
-    log.add(update);
-    journal.appended(update, out);
-    placedForCounting = view.isCountedByProposer(update) ? update.index() : placedForCounting;
-    received(update);
-    if (update.key() instanceof RequestKey.OfSession of && update.kind() != Request.Kind.CLOSE_SESSION) {
-      requests.sessions().activeElsewhere(now, List.of(of.session()));
-    }
-    sole.placed(proposer);
-  }
-
-  /** Takes an update that a member has placed, to which this replica has delegated the order. */
-  void onPlacedByDelegate(long now, ReplicaId from, Update message, Effects out) {
-    if (!membership.inView(message.epoch())) {
-      return;
-    }
-    StateUpdate update = message.update();
-    boolean next = update.index() == log.end() + 1 && isNext(from, message.epoch(), update);
-    if (next) {
-      append(now, from, update, out);
-    }
-    // It counts the acknowledgements; its callers wait.
-    out.send(from, new Ack(epoch, log.end(), update.index() > log.end()));
-    if (next) {
-      notices.carried(message.stable());
-      view.placedByMember(from, update, out);
-      view.advance(now, out);
-      delegator.placed(now, out);
-    }
-  }
+  // ------------------------------------------------------------------------------------------------ stability
 
   @Override
   public void advanced(long now, Effects out) {
-    notices.send(new Stable(epoch, log.stable()), log.after(state.applied(), (int) (log.stable() - state.applied())), out);
+    sequencer.announce(log.after(state.applied(), (int) (log.stable() - state.applied())), out);
     deliver(now, out);
-  }
-
-  /** As sequencer: a member asks what is stable. */
-  void asked(ReplicaId member, Effects out) {
-    notices.asked(member, out);
   }
 
   /** Called when records up to this token are durable. */
@@ -431,13 +314,9 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
     view.enter(from, out);
     epoch = entered.epoch();
     start = from;
-    placed.clear();
-    placedForCounting = 0;
     multicasts.enter(epoch);
-    sole.enter();
-    delegator.clear();
+    sequencer.enter();
     delegate.clear();
-    notices.enter();
     if (lost) {
       stateSince = epoch;
       lost = false;
@@ -463,15 +342,14 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   /** Called when this replica's state is void until it is brought up to date. */
   void lose(Effects out) {
     transfer.lose(out);
-    delegator.clear();
+    sequencer.lose();
     delegate.clear();
     lost = true;
     proposer.lose(out);
   }
 
   void tick(long now, Effects out) {
-    notices.tick(out);
-    delegator.tick(now, out);
+    sequencer.tick(now, out);
     multicasts.placeNext(now, out);
     proposer.tick(now, out);
   }

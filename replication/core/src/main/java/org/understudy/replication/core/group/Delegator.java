@@ -150,7 +150,7 @@ final class Delegator {
     waiting.clear();
     all.forEach((member, some) -> {
       List<Proposal> proposals = new ArrayList<>(some.values());
-      proposals.forEach(proposal -> order.onProposal(now, member, proposal, out));
+      proposals.forEach(proposal -> order.sequencer().onProposal(now, member, proposal, out));
     });
   }
 

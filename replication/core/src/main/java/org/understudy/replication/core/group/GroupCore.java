@@ -141,8 +141,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
   }
 
   private void received(long now, ReplicaId from, Message message, Effects out) {
-    if (message instanceof Update update && membership.role() == Role.PRIMARY && order.delegator().isOf(from)) {
-      order.onPlacedByDelegate(now, from, update, out);
+    if (message instanceof Update update && membership.role() == Role.PRIMARY && order.sequencer().delegator().isOf(from)) {
+      order.sequencer().onPlacedByDelegate(now, from, update, out);
     } else if (message instanceof Update update) {
       order.view().onUpdate(now, from, update, out);
       order.received(update.update());
@@ -153,7 +153,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     } else if (message instanceof Stable stable) {
       order.view().onStable(now, from, stable.epoch(), stable.index(), out);
     } else if (message instanceof Proposal proposal) {
-      order.onProposal(now, from, proposal, out);
+      order.sequencer().onProposal(now, from, proposal, out);
     } else if (message instanceof Placed placed) {
       order.multicasts().onPlaced(now, from, placed, out);
     } else if (message instanceof Delegation delegation) {
@@ -161,7 +161,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     } else if (message instanceof Recall recall) {
       order.delegate().onRecall(from, recall, out);
     } else if (message instanceof Return returned) {
-      order.delegator().onReturn(now, from, returned, out);
+      order.sequencer().delegator().onReturn(now, from, returned, out);
     } else if (message instanceof IndexQuery query) {
       gate.onQuery(now, from, query, out);
     } else if (message instanceof RenewalQuery renewal) {

@@ -201,9 +201,9 @@ final class GroupGate {
 
   void onQuery(long now, ReplicaId from, IndexQuery query, Effects out) {
     if (reads.isSequencer(from, query.epoch())) {
-      order.asked(from, out);
+      order.sequencer().asked(from, out);
     }
-    reads.onQuery(now, from, query, order.seen(), out);
+    reads.onQuery(now, from, query, order.sequencer().seen(), out);
     answerQueries(now, out);
   }
 

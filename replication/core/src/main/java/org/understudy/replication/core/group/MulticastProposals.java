@@ -161,8 +161,8 @@ final class MulticastProposals {
     boolean more = !contents.isEmpty();
     while (more) {
       long epoch = order.epoch();
-      StateUpdate next = contents.get(name(epoch, member, order.lastPlaced(member) + 1));
-      more = next != null && order.place(now, member, next.origin().epoch(), next, true, out);
+      StateUpdate next = contents.get(name(epoch, member, order.sequencer().lastPlaced(member) + 1));
+      more = next != null && order.sequencer().place(now, member, next.origin().epoch(), next, true, out);
     }
   }
 

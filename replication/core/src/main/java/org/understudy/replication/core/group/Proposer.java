@@ -201,7 +201,7 @@ final class Proposer {
     out.multicast(new Proposal(order.epoch(), update, membership.wire()));
     if (membership.role() == Role.PRIMARY) {
       // The places of its own updates need not wait until the channel has delivered them here.
-      order.place(now, setup.self(), order.epoch(), update, true, out);
+      order.sequencer().place(now, setup.self(), order.epoch(), update, true, out);
     } else if (order.multicasts().sendToSequencerToo(update)) {
       send(now, update, out);
     }
@@ -210,7 +210,7 @@ final class Proposer {
   private void send(long now, StateUpdate update, Effects out) {
     Proposal proposal = new Proposal(order.epoch(), update, membership.wire());
     if (membership.role() == Role.PRIMARY) {
-      order.onProposal(now, setup.self(), proposal, out);
+      order.sequencer().onProposal(now, setup.self(), proposal, out);
     } else if (order.delegate().mayPlace()) {
       order.delegate().place(now, update, out);
     } else {
