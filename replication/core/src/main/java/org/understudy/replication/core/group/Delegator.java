@@ -78,7 +78,7 @@ final class Delegator {
     ReplicaId proposer = update.origin().replica();
     boolean delegates =
         !isDelegated()
-            && sole.since(succession)
+            && sole.proposes(succession)
             && membership.wire() >= WireVersions.DELEGATIONS
             && order.view().isCountedByProposer(update)
             && order.transfer().transfers().isEmpty();

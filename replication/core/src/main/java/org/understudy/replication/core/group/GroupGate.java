@@ -85,7 +85,7 @@ final class GroupGate {
     } else if (tooOld || applied < order.start()) {
       someWaitForUpdate |= inMajority;
       requests.held().add(input, Math.max(tooOld ? request.seen().position() : 0, order.start()), out);
-      if (tooOld && inMajority) {
+      if (tooOld && inMajority && membership.role() == Role.BACKUP) {
         // The update is here; the sequencer may wait with the notice that it is stable.
         reads.prompt();
         send(now, out);

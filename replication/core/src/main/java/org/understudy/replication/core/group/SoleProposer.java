@@ -2,35 +2,42 @@ package org.understudy.replication.core.group;
 
 import org.understudy.replication.api.ReplicaId;
 
-/** As sequencer: counts how many updates in succession one member has proposed, and no other. */
+/** As sequencer: counts the updates of one member in succession, and those since another one has asked what is stable. */
 final class SoleProposer {
   private ReplicaId last;
-  private int succession;
+  private long succession;
+  private long unasked;
 
   /** Called when an update of this member has its place. */
   void placed(ReplicaId proposer) {
-    succession = proposer.equals(last) ? succession + 1 : 1;
-    last = proposer;
+    if (!proposer.equals(last)) {
+      last = proposer;
+      succession = 0;
+      unasked = 0;
+    }
+    succession++;
+    unasked++;
   }
 
   /** Whether the last updates, at least as many, are of one member. */
-  boolean since(int updates) {
+  boolean proposes(int updates) {
     return succession >= updates;
   }
 
-  /** The member that has proposed last, or null. */
-  ReplicaId last() {
-    return last;
+  /** Whether besides no other member has asked what is stable meanwhile, so that none seems to have clients. */
+  boolean isAlone(int updates) {
+    return unasked >= updates;
   }
 
-  /** Called when a member has clients: if it is another one, the succession begins anew. */
-  void hasClients(ReplicaId member) {
-    succession = member.equals(last) ? succession : 0;
+  /** Called when a member asks what is stable. */
+  void asks(ReplicaId member) {
+    unasked = member.equals(last) ? unasked : 0;
   }
 
   /** Called when this replica enters a view. */
   void enter() {
-    succession = 0;
     last = null;
+    succession = 0;
+    unasked = 0;
   }
 }

@@ -37,7 +37,7 @@ final class StableNotices {
 
   /** @param updates that have become stable */
   void send(Stable message, List<StateUpdate> updates, Effects out) {
-    boolean waits = sole.since(SUCCESSION) && membership.wire() >= WireVersions.MEMBERS_ASK;
+    boolean waits = sole.isAlone(SUCCESSION) && membership.wire() >= WireVersions.MEMBERS_ASK;
     waiting = waits ? message : null;
     Set<ReplicaId> callers = callers(updates);
     for (ReplicaId member : membership.view().members()) {
@@ -69,7 +69,7 @@ final class StableNotices {
   /** Called when a member asks what is stable: it has a client that has seen more than it has. */
   void asked(ReplicaId member, Effects out) {
     if (!member.equals(setup.self())) {
-      sole.hasClients(member);
+      sole.asks(member);
       if (waiting != null) {
         out.send(member, waiting);
       }

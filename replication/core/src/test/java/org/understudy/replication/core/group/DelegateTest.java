@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.group.GroupMessage.Delegation;
+import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.group.GroupMessage.Recall;
 import org.understudy.replication.core.group.GroupMessage.Return;
@@ -63,6 +66,17 @@ class DelegateTest {
     assertEquals(3 * 2, sent(2, Update.class).size(), "to each other member");
     members.run(1);
     members.digest();
+  }
+
+  @Test
+  void readsOfOtherMembersAreNoReasonAgainstADelegation() {
+    for (int i = 0; i < SUCCESSION; i++) {
+      update(2);
+      members.ask(3, Members.read(ReadLevel.LINEARIZABLE, VersionHandle.INITIAL));
+      members.deliver();
+    }
+    assertEquals(1, sent(1, Delegation.class).size());
+    assertEquals(SUCCESSION, sent(3, IndexQuery.class).size());
   }
 
   @Test
