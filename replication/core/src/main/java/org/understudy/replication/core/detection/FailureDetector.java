@@ -25,6 +25,8 @@ public final class FailureDetector {
   private static final class MemberProgress {
     private long index = -1;
     private long indexSince;
+    /** When it last acknowledged more of what this primary has sent itself. */
+    private long heardSince;
     private boolean outstanding = true;
     private long heartbeat = NEVER;
     private long heartbeatSince;
@@ -33,6 +35,7 @@ public final class FailureDetector {
 
     MemberProgress(long now) {
       indexSince = now;
+      heardSince = now;
       heartbeatSince = now;
     }
   }
@@ -88,6 +91,7 @@ public final class FailureDetector {
       if (mayRestart(member.restarts)) {
         member.restarts++;
         member.indexSince = Math.max(member.indexSince, since);
+        member.heardSince = Math.max(member.heardSince, since);
         member.heartbeatSince = Math.max(member.heartbeatSince, since);
       }
     }
@@ -224,8 +228,12 @@ public final class FailureDetector {
     }
   }
 
-  /** Records what a member has acknowledged of the updates up to {@code end}. Called at each tick. */
-  public void acknowledgedIndex(ReplicaId replica, long index, long end, long now) {
+  /**
+   * Records what a member has acknowledged of the updates up to {@code end}. Called at each tick.
+   *
+   * @param own whether this replica sends the updates itself; otherwise an acknowledgement does not show that the member hears it
+   */
+  public void acknowledgedIndex(ReplicaId replica, long index, long end, boolean own, long now) {
     MemberProgress member = members.get(replica);
     if (member == null) {
       return;
@@ -234,6 +242,7 @@ public final class FailureDetector {
     boolean advanced = index > member.index;
     if ((outstanding && !member.outstanding) || (advanced && (!outstanding || setup.enforces(Rule.SLOW_MEMBER_STAYS)))) {
       member.indexSince = now;
+      member.heardSince = own ? now : member.heardSince;
       member.restarts = 0;
     }
     member.index = Math.max(member.index, index);
@@ -272,9 +281,8 @@ public final class FailureDetector {
     if (hinted.contains(replica) || member == null || !setup.enforces(Rule.LIFE_IS_PROGRESS)) {
       return isSilent(replica, now);
     }
-    return member.outstanding
-        ? now - member.indexSince > suspectNanos
-        : now - Math.max(member.indexSince, member.heartbeatSince) > suspectNanos;
+    boolean stuck = member.outstanding && now - member.indexSince > suspectNanos;
+    return stuck || now - Math.max(member.heardSince, member.heartbeatSince) > suspectNanos;
   }
 
   /**

@@ -270,6 +270,11 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
   }
 
   @Override
+  public boolean sendsUpdates() {
+    return !order.sequencer().delegator().isDelegated();
+  }
+
+  @Override
   public void begin(long now, Effects out) {
     requests.begin(now);
     recovery.recovered(order.stable(), out);

@@ -235,7 +235,7 @@ final class Leadership {
   private void measureProgress(long now, long end) {
     for (ReplicaId member : state.view().members()) {
       if (!member.equals(self)) {
-        detector.acknowledgedIndex(member, log.acknowledged(member), end, now);
+        detector.acknowledgedIndex(member, log.acknowledged(member), end, log.sendsUpdates(), now);
       }
     }
   }

@@ -58,6 +58,11 @@ public interface ReplicatedLog {
   /** As the primary of the entered view: the last update up to which this member acknowledged all; -1 before the first. */
   long acknowledged(ReplicaId member);
 
+  /** As the primary: whether it sends the updates of its view itself at present, and no member does. */
+  default boolean sendsUpdates() {
+    return true;
+  }
+
   /** As the primary: begin, because every member is synchronised and a majority has accepted. */
   void begin(long now, Effects out);
 

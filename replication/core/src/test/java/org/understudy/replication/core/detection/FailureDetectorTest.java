@@ -56,19 +56,19 @@ class FailureDetectorTest {
   @Test
   void memberWithoutAcknowledgementsFails() {
     detector.lead(at(0), ALL, ALL);
-    detector.acknowledgedIndex(TWO, 5, 9, at(100));
+    detector.acknowledgedIndex(TWO, 5, 9, true, at(100));
     detector.received(TWO, at(550));
     assertFalse(detector.isFailed(TWO, at(600)));
     assertTrue(detector.isFailed(TWO, at(601)), "it is received, but makes no progress");
     assertTrue(detector.isStuck(TWO, at(601)));
-    detector.acknowledgedIndex(TWO, 6, 9, at(602));
+    detector.acknowledgedIndex(TWO, 6, 9, true, at(602));
     assertFalse(detector.isFailed(TWO, at(1_100)), "slow, but it advances");
   }
 
   @Test
   void acknowledgedHeartbeatsKeepAnIdleMemberAlive() {
     detector.lead(at(0), ALL, ALL);
-    detector.acknowledgedIndex(TWO, 9, 9, at(0));
+    detector.acknowledgedIndex(TWO, 9, 9, true, at(0));
     detector.acknowledgedHeartbeat(TWO, at(390), at(400));
     assertFalse(detector.isFailed(TWO, at(900)));
     detector.acknowledgedHeartbeat(TWO, at(390), at(890));
@@ -90,8 +90,8 @@ class FailureDetectorTest {
   @Test
   void stuckMembersAreRecordedUntilTheNextView() {
     detector.lead(at(0), ALL, ALL);
-    detector.acknowledgedIndex(TWO, 0, 9, at(0));
-    detector.acknowledgedIndex(THREE, 9, 9, at(0));
+    detector.acknowledgedIndex(TWO, 0, 9, true, at(0));
+    detector.acknowledgedIndex(THREE, 9, 9, true, at(0));
     detector.noteStuck(List.of(TWO, THREE), at(600));
     assertEquals(Set.of(TWO), Set.copyOf(detector.stuck()));
     detector.received(TWO, at(600));
@@ -112,7 +112,7 @@ class FailureDetectorTest {
   @Test
   void lateTicksRestartTheTimersALimitedNumberOfTimes() {
     detector.lead(at(0), ALL, ALL);
-    detector.acknowledgedIndex(TWO, 0, 9, at(0));
+    detector.acknowledgedIndex(TWO, 0, 9, true, at(0));
     long now = 0;
     detector.tick(at(now), 0);
     for (int late = 1; late <= 3; late++) {
@@ -150,7 +150,7 @@ class FailureDetectorTest {
   void disksThatHungTogetherNeedNotAnswerTogether() {
     detector.accepted(TWO, at(0));
     detector.lead(at(0), ALL, ALL);
-    detector.acknowledgedIndex(TWO, 5, 9, at(0));
+    detector.acknowledgedIndex(TWO, 5, 9, true, at(0));
     for (int token = 1; token <= 3; token++) {
       long end = answerAfterThreeSeconds(token);
       assertFalse(detector.isFailed(TWO, at(end + 250)));

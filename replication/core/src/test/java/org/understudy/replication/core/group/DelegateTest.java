@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -173,5 +174,35 @@ class DelegateTest {
     assertInstanceOf(Reply.class, members.answer(lost));
     assertInstanceOf(Reply.class, members.answer(other));
     members.digest();
+  }
+
+  /** Updates of a client follow each other at replica 2, which has the order, until the condition holds. */
+  private void updatesUntil(BooleanSupplier condition) {
+    for (int i = 0; i < 600 && !condition.getAsBoolean(); i++) {
+      long token = members.ask(2, Members.update("caller"));
+      if (members.node(2).running.contains(token)) {
+        members.returns(2, token, Map.of("key " + i, 0L));
+      }
+      members.run(1);
+    }
+    assertTrue(condition.getAsBoolean());
+  }
+
+  /** What it places shows that the sequencer hears it, not that it hears the sequencer. */
+  @Test
+  void delegateThatDoesNotHearTheSequencerIsLeftOut() {
+    updates(2, SUCCESSION + 1);
+    members.cut(1, 2);
+    long other = propose(3);
+    updatesUntil(() -> members.answer(other) != null);
+    assertInstanceOf(Reply.class, members.answer(other));
+  }
+
+  /** What it acknowledges shows that it hears the delegate. */
+  @Test
+  void memberThatHearsTheDelegateAloneIsLeftOut() {
+    updates(2, SUCCESSION + 1);
+    members.cut(1, 3);
+    updatesUntil(() -> !members.node(1).core.status(0).view().contains(new ReplicaId(3)));
   }
 }

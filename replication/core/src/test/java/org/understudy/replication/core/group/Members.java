@@ -3,8 +3,10 @@ package org.understudy.replication.core.group;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.understudy.replication.api.ReadLevel;
@@ -40,6 +42,7 @@ final class Members {
   private final ArrayDeque<Runnable> network = new ArrayDeque<>();
   private final Map<Long, Object> answers = new TreeMap<>();
   private Predicate<Message> lost = message -> false;
+  private final Set<List<Integer>> cut = new HashSet<>();
   private long now = 1_000_000_000L;
   private long nextToken = 1;
 
@@ -101,7 +104,7 @@ final class Members {
     @Override
     public void send(ReplicaId to, Message message) {
       sent.add(message);
-      if (!lost.test(message)) {
+      if (!lost.test(message) && !cut.contains(List.of(id.number(), to.number()))) {
         network.add(() -> nodes.get(to.number()).step(new Input.Received(id, message)));
       }
     }
@@ -223,6 +226,11 @@ final class Members {
   /** Loses these messages from now on. */
   void lose(Predicate<Message> some) {
     lost = some;
+  }
+
+  /** Loses what one replica sends to another from now on. */
+  void cut(int from, int to) {
+    cut.add(List.of(from, to));
   }
 
   /** Lets time pass. */
