@@ -81,7 +81,7 @@ final class Delegator {
             && sole.proposes(succession)
             && membership.wire() >= WireVersions.DELEGATIONS
             && order.view().isCountedByProposer(update)
-            && order.transfer().transfers().isEmpty();
+            && !isNeeded();
     if (delegates) {
       delegate = proposer;
       number++;
@@ -94,6 +94,11 @@ final class Delegator {
       end = -1;
       out.send(proposer, new Delegation(order.epoch(), number, update.index(), update.origin().number()));
     }
+  }
+
+  /** Whether this replica needs the order itself: for a joiner, or because a group channel reaches members. */
+  private boolean isNeeded() {
+    return !order.transfer().transfers().isEmpty() || order.multicasts().reachSequencer();
   }
 
   /** Keeps a proposal that can have no place yet, and recalls the delegation for it. */
@@ -166,7 +171,7 @@ final class Delegator {
     long heartbeat = setup.timing().heartbeatNanos();
     boolean stuck = now - progressAt > heartbeat;
     idle |= !recalled && now - placedAt > 2 * heartbeat;
-    if (recalled || idle || stuck || !order.transfer().transfers().isEmpty()) {
+    if (recalled || idle || stuck || isNeeded()) {
       recall(now, out);
     }
   }

@@ -194,7 +194,8 @@ final class Proposer {
 
   private void submit(long now, StateUpdate update, Execution execution, Effects out) {
     own.add(now, update, execution);
-    if (!order.multicasts().reachSequencer()) {
+    // A delegate places all its proposals: none may be missing between two that it has placed.
+    if (order.delegate().mayPlace() || !order.multicasts().reachSequencer()) {
       send(now, update, out);
       return;
     }

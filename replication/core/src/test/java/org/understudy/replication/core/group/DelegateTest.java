@@ -176,6 +176,31 @@ class DelegateTest {
     members.digest();
   }
 
+  /** A group channel reaches the sequencer for a moment, and would lose what it accepts. */
+  @Test
+  void delegatePlacesItsProposalsAlsoWhenAChannelComesAndGoes() {
+    updates(2, SUCCESSION + 1);
+    members.node(2).channelReaches(1, 2, 3);
+    long lost = propose(2);
+    members.node(2).channelReaches();
+    long next = propose(2);
+    members.run(50);
+    assertInstanceOf(Reply.class, members.answer(lost));
+    assertInstanceOf(Reply.class, members.answer(next));
+    members.digest();
+  }
+
+  /** The order of a channel is needed as soon as it reaches the members. */
+  @Test
+  void groupChannelEndsTheDelegation() {
+    updates(2, SUCCESSION + 1);
+    members.node(1).channelReaches(1, 2, 3);
+    members.run(1);
+    assertEquals(1, sent(2, Return.class).size());
+    updates(2, 2 * SUCCESSION);
+    assertEquals(1, sent(1, Delegation.class).size());
+  }
+
   /** Updates of a client follow each other at replica 2, which has the order, until the condition holds. */
   private void updatesUntil(BooleanSupplier condition) {
     for (int i = 0; i < 600 && !condition.getAsBoolean(); i++) {

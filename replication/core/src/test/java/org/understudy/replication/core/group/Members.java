@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.GroupView;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaCore;
@@ -80,6 +82,8 @@ final class Members {
     private final List<Runnable> unsynced = new ArrayList<>();
     /** Whether the journal syncs nothing. */
     private boolean stalled;
+    private boolean channel;
+    private long channelViews;
     Role role = Role.JOINING;
 
     Node(int number, Limits limits, boolean journal) {
@@ -181,7 +185,15 @@ final class Members {
 
     @Override
     public void multicast(Message message) {
-      throw new AssertionError("The order is the replicas' own.");
+      if (!channel) {
+        throw new AssertionError("The order is the replicas' own.");
+      }
+    }
+
+    /** Its group channel has another view from now on. The channel delivers nothing. */
+    void channelReaches(Integer... replicas) {
+      channel = true;
+      step(new Input.ViewInstalled(new GroupView(++channelViews, Stream.of(replicas).map(ReplicaId::new).toList())));
     }
 
     @Override
