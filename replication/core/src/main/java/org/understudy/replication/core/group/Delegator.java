@@ -47,9 +47,16 @@ final class Delegator {
   /** When everything was stable last, or something became stable. */
   private long progressAt;
   private long stable;
+  /** The last update before those that the delegate places. */
+  private long start;
+  /** The ends of the log at the last tick and at the one before. */
+  private long endAtTick;
+  private long endBefore;
   private boolean recalled;
   /** Whether it was recalled because the delegate placed nothing: then no other proposal waits. */
   private boolean idle;
+  /** Whether it was recalled because the delegate does not reach a member that this replica reaches. */
+  private boolean unreached;
   private long recalledAt;
   /** The last update that the delegate has placed, or -1 before it has returned the order. */
   private long end;
@@ -88,9 +95,13 @@ final class Delegator {
       delegatedAt = now;
       placedAt = now;
       progressAt = now;
+      start = update.index();
+      endAtTick = 0;
+      endBefore = 0;
       placed = 0;
       recalled = false;
       idle = false;
+      unreached = false;
       end = -1;
       out.send(proposer, new Delegation(order.epoch(), number, update.index(), update.origin().number()));
     }
@@ -143,7 +154,7 @@ final class Delegator {
     boolean complete = order.log().end() >= end || !setup.enforces(Rule.RETURN_AWAITS_UPDATES);
     if (end >= 0 && complete) {
       delegate = null;
-      boolean worth = placed >= WORTH || idle;
+      boolean worth = (placed >= WORTH && !unreached) || idle;
       succession = worth ? policy.succession() : (int) Math.min(4L * succession, policy.longest());
       placeWaiting(now, out);
     }
@@ -159,6 +170,18 @@ final class Delegator {
     });
   }
 
+  /**
+   * Called when a member has asked for updates that it lacks. If the delegate has sent it one of them longer than a tick ago, it does not
+   * reach the member. Then each update waits for a heartbeat, so this delegation costs more than it saves.
+   */
+  void onGap(long now, ReplicaId member, Ack ack, Effects out) {
+    boolean ofView = membership.inView(ack.epoch()) && membership.view().contains(member);
+    if (isDelegated() && ofView && !isOf(member) && ack.received() >= start && ack.received() < endBefore) {
+      unreached = true;
+      recall(now, out);
+    }
+  }
+
   void tick(long now, Effects out) {
     if (!isDelegated()) {
       return;
@@ -168,6 +191,8 @@ final class Delegator {
       stable = last;
       progressAt = now;
     }
+    endBefore = endAtTick;
+    endAtTick = order.log().end();
     long heartbeat = setup.timing().heartbeatNanos();
     boolean stuck = now - progressAt > heartbeat;
     idle |= !recalled && now - placedAt > 2 * heartbeat;

@@ -150,6 +150,9 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       order.delegate().begin(now, out);
     } else if (message instanceof Ack ack) {
       order.view().onAck(now, from, ack, out);
+      if (ack.gap()) {
+        order.sequencer().delegator().onGap(now, from, ack, out);
+      }
     } else if (message instanceof Stable stable) {
       order.view().onStable(now, from, stable.epoch(), stable.index(), out);
     } else if (message instanceof Proposal proposal) {

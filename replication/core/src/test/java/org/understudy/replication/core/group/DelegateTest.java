@@ -201,6 +201,25 @@ class DelegateTest {
     assertEquals(1, sent(1, Delegation.class).size());
   }
 
+  /** Each update would wait until the sequencer has sent it again. */
+  @Test
+  void delegateThatDoesNotReachAMemberHasTheOrderRarely() {
+    updates(2, SUCCESSION);
+    members.cut(2, 3);
+    int ticks = 0;
+    for (int i = 0; i < 200; i++) {
+      long token = propose(2);
+      members.deliver();
+      for (; members.answer(token) == null; ticks++) {
+        members.run(1);
+      }
+    }
+    assertTrue(sent(1, Delegation.class).size() <= 5, sent(1, Delegation.class).size() + " delegations");
+    assertTrue(ticks < 400, ticks + " ticks");
+    members.run(20);
+    members.digest();
+  }
+
   /** Updates of a client follow each other at replica 2, which has the order, until the condition holds. */
   private void updatesUntil(BooleanSupplier condition) {
     for (int i = 0; i < 600 && !condition.getAsBoolean(); i++) {
