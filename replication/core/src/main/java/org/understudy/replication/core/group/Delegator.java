@@ -55,8 +55,8 @@ final class Delegator {
   private boolean recalled;
   /** Whether it was recalled because the delegate placed nothing: then no other proposal waits. */
   private boolean idle;
-  /** Whether it was recalled because the delegate does not reach a member that this replica reaches. */
-  private boolean unreached;
+  /** Whether the delegate's callers have waited: nothing became stable for a heartbeat, or the delegate does not reach a member. */
+  private boolean stuck;
   private long recalledAt;
   /** The last update that the delegate has placed, or -1 before it has returned the order. */
   private long end;
@@ -101,7 +101,7 @@ final class Delegator {
       placed = 0;
       recalled = false;
       idle = false;
-      unreached = false;
+      stuck = false;
       end = -1;
       out.send(proposer, new Delegation(order.epoch(), number, update.index(), update.origin().number()));
     }
@@ -154,7 +154,7 @@ final class Delegator {
     boolean complete = order.log().end() >= end || !setup.enforces(Rule.RETURN_AWAITS_UPDATES);
     if (end >= 0 && complete) {
       delegate = null;
-      boolean worth = (placed >= WORTH && !unreached) || idle;
+      boolean worth = !stuck && (placed >= WORTH || idle);
       succession = worth ? policy.succession() : (int) Math.min(4L * succession, policy.longest());
       placeWaiting(now, out);
     }
@@ -177,7 +177,7 @@ final class Delegator {
   void onGap(long now, ReplicaId member, Ack ack, Effects out) {
     boolean ofView = membership.inView(ack.epoch()) && membership.view().contains(member);
     if (isDelegated() && ofView && !isOf(member) && ack.received() >= start && ack.received() < endBefore) {
-      unreached = true;
+      stuck = true;
       recall(now, out);
     }
   }
@@ -194,7 +194,7 @@ final class Delegator {
     endBefore = endAtTick;
     endAtTick = order.log().end();
     long heartbeat = setup.timing().heartbeatNanos();
-    boolean stuck = now - progressAt > heartbeat;
+    stuck |= now - progressAt > heartbeat;
     idle |= !recalled && now - placedAt > 2 * heartbeat;
     if (recalled || idle || stuck || isNeeded()) {
       recall(now, out);

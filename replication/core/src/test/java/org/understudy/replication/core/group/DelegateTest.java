@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -20,6 +21,7 @@ import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.group.GroupMessage.Recall;
 import org.understudy.replication.core.group.GroupMessage.Return;
 import org.understudy.replication.core.limit.Limits;
+import org.understudy.replication.core.order.OrderMessage.Ack;
 import org.understudy.replication.core.order.OrderMessage.Update;
 import org.understudy.replication.core.request.Reply;
 
@@ -114,6 +116,27 @@ class DelegateTest {
     }
     int delegations = sent(1, Delegation.class).size();
     assertTrue(delegations > 0 && delegations <= 2, delegations + " delegations");
+  }
+
+  /** However many callers the delegate has: its updates wait for the recall, as the acknowledgements do not reach it. */
+  @Test
+  void delegationUnderWhichNothingBecomesStableIsOfNoUse() {
+    updates(2, SUCCESSION);
+    members.lose(message -> message instanceof Ack);
+    List<Long> open = new ArrayList<>();
+    for (int i = 0; i < SUCCESSION + 1; i++) {
+      open.add(propose(2));
+    }
+    members.deliver();
+    members.run(15);
+    assertEquals(1, sent(1, Recall.class).size());
+    members.lose(message -> false);
+    members.run(30);
+    open.forEach(token -> assertInstanceOf(Reply.class, members.answer(token)));
+    update(2);
+    assertEquals(1, sent(1, Delegation.class).size());
+    members.run(1);
+    members.digest();
   }
 
   /** The network repeats it: its proposals have their places. */
