@@ -52,18 +52,24 @@ public final class Cluster {
     run(Map.of(), words);
   }
 
-  /** The same with additional variables of the environment. */
+  /** The same with additional variables of the environment, and additional options in JAVA_OPTS. */
   public void run(Map<String, String> environment, String... words) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(words));
     command.addAll(List.of("--port", Integer.toString(port)));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().putAll(environment);
+    add(environment, builder.environment());
     Process process = builder.start();
     String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
       throw new IOException(String.join(" ", command) + " failed: " + said);
     }
+  }
+
+  /** The options that the caller has for all JVMs stay. */
+  static void add(Map<String, String> additional, Map<String, String> environment) {
+    additional.forEach((name, value) ->
+        environment.merge(name, value, (own, more) -> name.equals("JAVA_OPTS") ? (own + " " + more).strip() : more));
   }
 
   /** The service's URL at every replica, in the order of their numbers. */
