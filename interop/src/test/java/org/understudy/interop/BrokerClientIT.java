@@ -33,9 +33,9 @@ class BrokerClientIT {
     }
     String classpath = Files.readString(libraries);
     Workshop shop = new Workshop("cxf");
-    shop.run(Workshop.java("javac"), "-nowarn", "-cp", classpath, "-d", shop.path("classes").toString(),
-        Workshop.source("cxf/Session.java").toString());
-    program = List.of(Workshop.java("java"), "-cp", shop.path("classes") + ":" + classpath, "Session");
+    shop.run(Workshop.javac("-nowarn", "-cp", classpath, "-d", shop.path("classes").toString(),
+        Workshop.source("cxf/Session.java").toString()));
+    program = Workshop.java("-cp", shop.path("classes") + ":" + classpath, "Session");
   }
 
   @Test

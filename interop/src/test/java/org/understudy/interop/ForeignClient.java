@@ -61,7 +61,7 @@ enum ForeignClient {
       for (String service : List.of("CounterService", "SubscriptionManager", "CreatePullPoint", "PullPoint")) {
         contracts.add(wsdl.replace("CounterService", service));
       }
-      shop.run(contracts.toArray(new String[0]));
+      shop.run(contracts);
       shop.run("soapcpp2", "-j", "-x", "-L", "-I" + SHARE.resolve("import"), "contracts.h");
       shop.run("g++", "-w", "-std=c++14", "-pthread", "-DWITH_PURE_VIRTUAL", "-I.", "-I" + SHARE.resolve("plugin"),
           source("gsoap/session.cpp").toString(), source("gsoap/standards.cpp").toString(),
@@ -86,17 +86,16 @@ enum ForeignClient {
       Path generated = Files.createDirectories(shop.path("generated"));
       // Last the service's, whose faults are more than those of the others.
       for (String service : List.of("CreatePullPoint", "PullPoint", "SubscriptionManager", "CounterService")) {
-        shop.run(Workshop.java("java"), "-cp", classpath, "com.sun.tools.ws.WsImport", "-Xnocompile", "-extension",
-            "-quiet", "-s", generated.toString(), wsdl.replace("CounterService", service));
+        shop.run(Workshop.java("-cp", classpath, "com.sun.tools.ws.WsImport", "-Xnocompile", "-extension",
+            "-quiet", "-s", generated.toString(), wsdl.replace("CounterService", service)));
       }
-      List<String> compile = new ArrayList<>(List.of(Workshop.java("javac"), "-nowarn", "-cp", classpath,
-          "-d", shop.path("classes").toString(), source("metro/Session.java").toString(),
-          source("metro/Standards.java").toString()));
+      List<String> compile = Workshop.javac("-nowarn", "-cp", classpath, "-d", shop.path("classes").toString(),
+          source("metro/Session.java").toString(), source("metro/Standards.java").toString());
       try (Stream<Path> files = Files.walk(generated)) {
         files.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(compile::add);
       }
-      shop.run(compile.toArray(new String[0]));
-      return List.of(Workshop.java("java"), "-cp", shop.path("classes") + ":" + classpath, "Session");
+      shop.run(compile);
+      return Workshop.java("-cp", shop.path("classes") + ":" + classpath, "Session");
     }
   };
 

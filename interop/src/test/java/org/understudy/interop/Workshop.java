@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -47,9 +48,22 @@ final class Workshop {
     return Path.of("src/test", Path.of(first, more).toString()).toAbsolutePath();
   }
 
-  /** A program of the Java that runs this. */
-  static String java(String program) {
-    return Path.of(System.getProperty("java.home"), "bin", program).toString();
+  /** A command for a JVM that lives for seconds. */
+  static List<String> java(String... words) {
+    return command("java", "", words);
+  }
+
+  /** A command for the compiler, which lives for seconds as well. */
+  static List<String> javac(String... words) {
+    return command("javac", "-J", words);
+  }
+
+  private static List<String> command(String program, String prefix, String... words) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", program).toString());
+    command.addAll(List.of(prefix + "-XX:TieredStopAtLevel=1", prefix + "-XX:+UseSerialGC"));
+    command.addAll(List.of(words));
+    return command;
   }
 
   Path path(String name) {
@@ -58,6 +72,11 @@ final class Workshop {
 
   /** Runs a tool in the directory; its failure is the test's. */
   void run(String... command) throws IOException, InterruptedException {
+    run(List.of(command));
+  }
+
+  /** Runs a tool in the directory; its failure is the test's. */
+  void run(List<String> command) throws IOException, InterruptedException {
     Outcome outcome = outcome(command);
     if (outcome.status() != 0) {
       fail(String.join(" ", command) + " failed:\n" + outcome.out());
@@ -74,14 +93,14 @@ final class Workshop {
     if (Files.exists(mark) && Files.readString(mark).equals(wanted)) {
       return;
     }
-    Outcome outcome = outcome(command);
+    Outcome outcome = outcome(List.of(command));
     if (outcome.status() != 0) {
       unavailable("What " + list.getFileName() + " names was not fetched; is there a network?\n" + outcome.out());
     }
     Files.writeString(mark, wanted);
   }
 
-  private Outcome outcome(String... command) throws IOException, InterruptedException {
-    return Program.run(directory, PATIENCE, List.of(command));
+  private Outcome outcome(List<String> command) throws IOException, InterruptedException {
+    return Program.run(directory, PATIENCE, command);
   }
 }
