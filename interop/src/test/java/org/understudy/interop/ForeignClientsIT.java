@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,7 @@ class ForeignClientsIT {
   static final PerStrategy<TestedCluster> GROUP =
       new PerStrategy<>(() -> TestedCluster.ofCounters(28_700), TestedCluster::down);
 
-  private static final Map<ForeignClient, List<String>> MADE = new EnumMap<>(ForeignClient.class);
+  private static final Map<ForeignClient, FutureTask<List<String>>> MADE = new EnumMap<>(ForeignClient.class);
 
   private final List<Session> sessions = new ArrayList<>();
 
@@ -40,11 +42,47 @@ class ForeignClientsIT {
     sessions.forEach(Session::close);
   }
 
+  /**
+   * Makes all clients at once: downloads wait, and a compiler of C++ uses one processor. The first session begins when all are made. What
+   * could not be made is tried again when it is needed again.
+   */
   private static List<String> made(ForeignClient client) throws Exception {
-    if (!MADE.containsKey(client)) {
-      MADE.put(client, client.make(GROUP.get().wsdls(1).get(0)));
+    if (MADE.isEmpty()) {
+      for (ForeignClient each : ForeignClient.values()) {
+        begin(each);
+      }
+      for (FutureTask<List<String>> each : MADE.values()) {
+        awaitEnd(each);
+      }
+    } else if (!MADE.containsKey(client)) {
+      begin(client);
     }
-    return MADE.get(client);
+    try {
+      return MADE.get(client).get();
+    } catch (ExecutionException e) {
+      MADE.remove(client);
+      if (e.getCause() instanceof Error failure) {
+        throw failure;
+      }
+      throw (Exception) e.getCause();
+    }
+  }
+
+  private static void begin(ForeignClient client) throws Exception {
+    String wsdl = GROUP.get().wsdls(1).get(0);
+    FutureTask<List<String>> making = new FutureTask<>(() -> client.make(wsdl));
+    MADE.put(client, making);
+    Thread thread = new Thread(making, "make-" + client);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void awaitEnd(FutureTask<List<String>> making) throws InterruptedException {
+    try {
+      making.get();
+    } catch (ExecutionException e) {
+      // The test that needs the client throws it.
+    }
   }
 
   private Session start(ForeignClient client, int first) throws Exception {
