@@ -23,7 +23,7 @@ import org.understudy.test.process.Program;
 
 /** Three replicas, and {@code scripts/counter} at a terminal beside them. */
 final class Session {
-  static final int PORT = 28900;
+  static final int PORT = 28440;
   private static final int REPLICAS = 3;
   private static final Path SCRIPTS = Path.of("../../scripts").toAbsolutePath().normalize();
   private static final Duration PATIENCE = Duration.ofSeconds(60);

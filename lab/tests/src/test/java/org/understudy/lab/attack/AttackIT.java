@@ -28,7 +28,7 @@ class AttackIT {
     int status;
     try {
       status = new CommandLine(new AttackCommand())
-          .execute("--cluster", "../scripts/cluster", "--port", "28900", "--seconds", "1", "--scale", "0.02", "--out",
+          .execute("--cluster", "../../scripts/cluster", "--port", "28400", "--seconds", "1", "--scale", "0.02", "--out",
               out.toString(), "--set", "understudy.request.deadline.ms=2000", "--set", "understudy.subscriptions=20",
               "--set", "understudy.pull.points=20", "--set", "understudy.servicegroup.entries=100", "--set",
               "understudy.resources=100", "--set", "understudy.sessions=2000");

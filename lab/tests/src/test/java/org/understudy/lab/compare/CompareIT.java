@@ -20,7 +20,7 @@ class CompareIT {
     int status =
         new CommandLine(new Compare())
             .execute(
-                "--cluster", "../scripts/cluster", "--port", "28600", "--replicas", "2", "--quick", "--warm-up", "1",
+                "--cluster", "../../scripts/cluster", "--port", "28600", "--replicas", "2", "--quick", "--warm-up", "1",
                 "--calls", "25", "--out", out.toString());
     assertEquals(0, status);
     String roundTrips = "transfer,bytes,median_us,mean_us,stddev_us,p99_us,ratio_to_none,paper_median_ms";

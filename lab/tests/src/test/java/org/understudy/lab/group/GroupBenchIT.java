@@ -23,7 +23,7 @@ class GroupBenchIT {
     int status =
         new CommandLine(new GroupBench())
             .execute(
-                "--cluster", "../scripts/cluster", "--port", "28900", "--quick", "--parts", "figures,hot", "--clients", "1,4",
+                "--cluster", "../../scripts/cluster", "--port", "28900", "--quick", "--parts", "figures,hot", "--clients", "1,4",
                 "--millis", "50", "--warm-up-millis", "50", "--out", out.toString());
     assertEquals(0, status);
     // Five shares of updates at three set-ups, and updates only at two tuned ones, each with two numbers of clients.

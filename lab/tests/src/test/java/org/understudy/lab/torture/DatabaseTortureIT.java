@@ -26,7 +26,7 @@ import org.understudy.lab.torture.network.Enclosure;
  */
 class DatabaseTortureIT {
   private static final List<String> USUAL =
-      List.of("--cluster", "../scripts/cluster", "--database", "both", "--clients", "4", "--resources", "2");
+      List.of("--cluster", "../../scripts/cluster", "--database", "both", "--clients", "4", "--resources", "2");
   /** Their seeds fix the plans: each kind once, short, and replicas are killed and stopped while they are the primary. */
   private static final List<String> NAMESPACES =
       List.of("--seed", "978854", "--minutes", "0.28", "--faults", "kill_both,zombie");

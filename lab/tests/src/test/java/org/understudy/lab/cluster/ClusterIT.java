@@ -29,7 +29,7 @@ class ClusterIT {
   private static final String PORT = "28580";
 
   private static Outcome cluster(String... words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("../scripts/cluster"));
+    List<String> command = new ArrayList<>(List.of("../../scripts/cluster"));
     command.addAll(List.of(words));
     return Program.run(Path.of("."), Duration.ofMinutes(2), command);
   }
@@ -45,7 +45,7 @@ class ClusterIT {
     assertEquals(0, up.status(), up.out());
     assertTrue(up.out().startsWith("Starting 3 replicas of counter (primary-backup, call)"), up.out());
     assertEquals(4, up.out().lines().filter(line -> line.matches("(id|\\d) .*")).count(), up.out());
-    Cluster group = new Cluster(Path.of("../scripts/cluster"), Integer.parseInt(PORT), 3);
+    Cluster group = new Cluster(Path.of("../../scripts/cluster"), Integer.parseInt(PORT), 3);
     int primary = group.awaitWhole();
     assertTrue(status().matches("(?s).*\\n" + primary + " +\\d+ +http://127.0.0.1:2858" + primary
         + "/counter +primary +\\d+ +\\d+\\n.*"), status());
@@ -69,7 +69,7 @@ class ClusterIT {
 
   private static String secret() throws IOException {
     Properties properties = new Properties();
-    try (BufferedReader in = Files.newBufferedReader(Path.of("../.cluster", PORT, "2", "conf", "understudy.properties"))) {
+    try (BufferedReader in = Files.newBufferedReader(Path.of("../../.cluster", PORT, "2", "conf", "understudy.properties"))) {
       properties.load(in);
     }
     return properties.getProperty("understudy.secret");
@@ -104,7 +104,7 @@ class ClusterIT {
     assertEquals(0, first.status(), first.out());
     assertTrue(first.out().contains("It joins when a majority runs: now 1 of 3"), first.out());
 
-    Path configuration = Path.of("../.cluster/" + PORT + "/2/conf/understudy.properties");
+    Path configuration = Path.of("../../.cluster/" + PORT + "/2/conf/understudy.properties");
     Files.writeString(configuration, "understudy.strategy=primary-backup\n", StandardOpenOption.APPEND);
     Outcome second = cluster("restart", "2", "--port", PORT);
     assertEquals(1, second.status(), second.out());
@@ -119,7 +119,7 @@ class ClusterIT {
     Outcome up = cluster("up", "--port", PORT, "--strategy", "group", "--channel", "jgroups");
     assertEquals(0, up.status(), up.out());
     assertTrue(up.out().contains("Starting 3 replicas of counter (group, jgroups, socket)"), up.out());
-    Cluster group = new Cluster(Path.of("../scripts/cluster"), Integer.parseInt(PORT), 3);
+    Cluster group = new Cluster(Path.of("../../scripts/cluster"), Integer.parseInt(PORT), 3);
     int sequencer = group.awaitWhole();
     assertEquals(0, cluster("kill", Integer.toString(sequencer), "--port", PORT).status());
     group.awaitFailover(sequencer);
@@ -127,7 +127,7 @@ class ClusterIT {
     assertEquals(0, restart.status(), restart.out());
     group.awaitWhole();
     for (int replica = 1; replica <= 3; replica++) {
-      String log = Files.readString(Path.of("../.cluster", PORT, Integer.toString(replica), "logs", "replica.log"));
+      String log = Files.readString(Path.of("../../.cluster", PORT, Integer.toString(replica), "logs", "replica.log"));
       assertTrue(log.contains("org.jgroups.JChannel"), log);
       assertFalse(log.contains("opens the group channel again"), log);
     }
@@ -139,7 +139,7 @@ class ClusterIT {
 
   @Test
   void failedStartReportsTheReasonInOneLine() throws Exception {
-    Path last = Files.createDirectories(Path.of("../.cluster/" + PORT + "/1/conf"));
+    Path last = Files.createDirectories(Path.of("../../.cluster/" + PORT + "/1/conf"));
     Files.writeString(last.resolve("understudy.properties"), "understudy.strategy=group\n");
     Outcome up = cluster("up", "--port", PORT, "--replicas", "1", "--strategy", "none", "--set", "understudy.session.open=0");
     assertEquals(1, up.status());
@@ -151,12 +151,12 @@ class ClusterIT {
 
   @Test
   void aWebArchiveFromElsewhereIsRun(@TempDir Path elsewhere) throws Exception {
-    Path war = Files.copy(Path.of("../services/counter/target/counter.war"), elsewhere.resolve("my-app.war"));
+    Path war = Files.copy(Path.of("../../services/counter/target/counter.war"), elsewhere.resolve("my-app.war"));
     Outcome up = cluster("up", "--port", PORT, "--war", war.toString());
     assertEquals(0, up.status(), up.out());
     assertTrue(up.out().contains("web archive:   " + war), up.out());
     assertTrue(up.out().contains("http://127.0.0.1:28581/my-app"), up.out());
-    Cluster group = new Cluster(Path.of("../scripts/cluster"), Integer.parseInt(PORT), 3, "my-app", "CounterService");
+    Cluster group = new Cluster(Path.of("../../scripts/cluster"), Integer.parseInt(PORT), 3, "my-app", "CounterService");
     int primary = group.awaitWhole();
     assertEquals(0, cluster("kill", Integer.toString(primary), "--port", PORT).status());
     group.awaitFailover(primary);
@@ -167,7 +167,7 @@ class ClusterIT {
   @Test
   void anInterruptedStartLeavesNothingRunning() throws Exception {
     try (Program up =
-        Program.startMerged(Path.of("."), Duration.ofMinutes(2), List.of("../scripts/cluster", "up", "--port", PORT))) {
+        Program.startMerged(Path.of("."), Duration.ofMinutes(2), List.of("../../scripts/cluster", "up", "--port", PORT))) {
       up.out().await("Replica 3 is starting");
       up.interrupt();
       Outcome ended = up.end();

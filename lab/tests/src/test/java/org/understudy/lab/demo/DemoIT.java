@@ -20,10 +20,11 @@ class DemoIT {
   /** Call is covered by {@code ClusterIT} and by the tests of the counter. */
   @ParameterizedTest(name = "{0}: {1}, {2} in {3}")
   @CsvSource({
-    "counter, primary-backup, socket, tomcat", "matchmaker, primary-backup, notification, tomcat-10", "counter, group, socket, tomcat"
+    "counter, primary-backup, socket, ../target/tomcat", "matchmaker, primary-backup, notification, target/tomcat-10",
+    "counter, group, socket, ../target/tomcat"
   })
   void everyUpdateIsExecutedExactlyOnce(String service, String strategy, String transfer, String tomcat) throws Exception {
-    List<String> words = new ArrayList<>(List.of("--cluster", "../scripts/cluster", "--port", "28480"));
+    List<String> words = new ArrayList<>(List.of("--cluster", "../../scripts/cluster", "--port", "28480"));
     words.addAll(List.of("--service", service));
     words.addAll(List.of("--strategy", strategy, "--transfer", transfer, "--clients", "4", "--pace", "1", "--tomcat", unpacked(tomcat)));
     Demo demo = new Demo();
@@ -48,7 +49,7 @@ class DemoIT {
   }
 
   private static String unpacked(String directory) throws IOException {
-    try (Stream<Path> inside = Files.list(Path.of("target", directory))) {
+    try (Stream<Path> inside = Files.list(Path.of(directory))) {
       return inside.findFirst().orElseThrow().toString();
     }
   }

@@ -39,7 +39,7 @@ class BrokerIT {
   private HttpServer consumer;
 
   private static String cluster(String... words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("../scripts/cluster"));
+    List<String> command = new ArrayList<>(List.of("../../scripts/cluster"));
     command.addAll(List.of(words));
     command.addAll(List.of("--port", Integer.toString(PORT)));
     return Program.run(Path.of("."), Duration.ofMinutes(2), command).success();

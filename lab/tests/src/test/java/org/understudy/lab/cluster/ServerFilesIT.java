@@ -26,12 +26,12 @@ import org.understudy.test.process.Program;
 
 /** The files of {@code conf}, copied as {@code docs/operations.md} has it and started with Tomcat's own script. */
 class ServerFilesIT {
-  private static final Path CONF = Path.of("../conf");
+  private static final Path CONF = Path.of("../../conf");
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   @TempDir Path base;
 
   private static Path tomcat() throws IOException {
-    try (Stream<Path> found = Files.list(Path.of("target/tomcat"))) {
+    try (Stream<Path> found = Files.list(Path.of("../target/tomcat"))) {
       return found.findFirst().orElseThrow().toAbsolutePath();
     }
   }
@@ -47,7 +47,7 @@ class ServerFilesIT {
     Files.copy(tomcat().resolve("conf/web.xml"), base.resolve("conf/web.xml"));
     Files.writeString(
         base.resolve("bin/setenv.sh"), Files.readString(CONF.resolve("setenv.sh")).replace("1g", "256m"));
-    Files.copy(Path.of("../services/counter/target/counter.war"), base.resolve("webapps/app.war"));
+    Files.copy(Path.of("../../services/counter/target/counter.war"), base.resolve("webapps/app.war"));
     int port = FreePorts.next();
     List<String> command =
         List.of(

@@ -24,7 +24,7 @@ import org.understudy.lab.torture.network.Enclosure;
 
 /** A short run with a split, a kill and a delayed link, where the machine permits network namespaces. */
 class TortureIT {
-  private static final List<String> ARGUMENTS = List.of("--cluster", "../scripts/cluster", "--strategy", "group", "--seed", "25922",
+  private static final List<String> ARGUMENTS = List.of("--cluster", "../../scripts/cluster", "--strategy", "group", "--seed", "25922",
       "--minutes", "0.45", "--faults", "split,kill,delay", "--clients", "4");
 
   @Test

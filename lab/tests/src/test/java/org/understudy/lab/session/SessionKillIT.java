@@ -39,7 +39,7 @@ class SessionKillIT {
 
   @Test
   void aSessionContinuesAfterItsTomcatHasBeenKilled() throws Exception {
-    try (Servers servers = new Servers(Setup.UNDERSTUDY, freePorts(), Path.of("..").toRealPath(), folder)) {
+    try (Servers servers = new Servers(Setup.UNDERSTUDY, freePorts(), Path.of("../..").toRealPath(), folder)) {
       servers.start();
       for (int server = 1; server <= 3; server++) {
         int number = server;
@@ -81,7 +81,7 @@ class SessionKillIT {
   }
 
   private void surveyedByAnOperator(Servers servers) throws Exception {
-    List<String> command = List.of(Path.of("../scripts/recover").toRealPath().toString(), Long.toString(servers.pid(1)));
+    List<String> command = List.of(Path.of("../../scripts/recover").toRealPath().toString(), Long.toString(servers.pid(1)));
     Outcome survey = Program.run(folder, Duration.ofMinutes(1), command);
     assertEquals(0, survey.status(), survey.out());
     assertTrue(survey.out().contains("replica 1 (this one)") && survey.out().contains("replica 2: does not answer"), survey.out());

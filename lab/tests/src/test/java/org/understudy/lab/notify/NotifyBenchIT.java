@@ -20,7 +20,7 @@ class NotifyBenchIT {
     int status =
         new CommandLine(new NotifyBench())
             .execute(
-                "--cluster", "../scripts/cluster", "--port", "28800", "--subscribers", "1,100", "--warm-up", "20",
+                "--cluster", "../../scripts/cluster", "--port", "28800", "--subscribers", "1,100", "--warm-up", "20",
                 "--updates", "3", "--failovers", "1", "--out", out.toString());
     assertEquals(0, status);
     List<String> notify = Files.readAllLines(out.resolve("notify.csv"));
