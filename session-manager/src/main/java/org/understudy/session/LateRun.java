@@ -101,15 +101,18 @@ final class LateRun implements Run, AutoCloseable {
   /**
    * Makes the update of what has been changed, and waits until it is stable.
    *
-   * @return null when nothing has been changed, or the update is stable; else why it has no effect
+   * @return null when nothing has been changed, or the update is stable; else why it has no effect, or why the run was refused a session
    */
   Failure store() {
     overtaken = false;
-    if (update == null || update.transaction() == null || !update.transaction().isUsed()) {
+    if (update == null || update.transaction() == null) {
       return null;
     }
     if (refusal != null) {
       return refusal;
+    }
+    if (!update.transaction().isUsed()) {
+      return null;
     }
     try {
       Submission.Event event = update.propose();

@@ -31,6 +31,7 @@ public abstract class ManagerAttributes extends ManagerBase {
   private int maxBody = 2_097_152;
   private int maxAnswer = 1_048_576;
   private long stateBytes = 268_435_456;
+  private int maxSessions = -1;
   private int clientShare = 50;
   private String classes = "";
   private String identityHeaders = "Authorization,Accept,Accept-Language,Content-Type,Range,X-Requested-With";
@@ -170,6 +171,20 @@ public abstract class ManagerAttributes extends ManagerBase {
   }
 
   /**
+   * Sessions in the group; negative for 1,000,000. A request that would create one more is refused. Not kept in Tomcat's field: its own
+   * check would count a session that the request has ended, and would fail the web application.
+   */
+  @Override
+  public final int getMaxActiveSessions() {
+    return maxSessions;
+  }
+
+  @Override
+  public final void setMaxActiveSessions(int max) {
+    maxSessions = max;
+  }
+
+  /**
    * The percentage of the limits on what the group keeps (sessions, their bytes, identities of requests) that one client address may use,
    * from 1 to 100. The limits of one replica hold for the group.
    */
@@ -259,6 +274,11 @@ public abstract class ManagerAttributes extends ManagerBase {
     return Arrays.stream(names.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();
   }
 
+  /** The limit of {@link #getMaxActiveSessions} for replicated sessions. */
+  final long maxSessionsOfGroup() {
+    return maxSessions < 0 ? MAX_SESSIONS : maxSessions;
+  }
+
   /** The settings of the replica. */
   final MemberSettings memberSettings(String named) throws LifecycleException, SettingsException {
     checkReplaced();
@@ -268,7 +288,7 @@ public abstract class ManagerAttributes extends ManagerBase {
     return new MemberSettings(
         named, strategy, replica, peers, secret, directory, MemberSettings.has("journal", journal, "disk", "none"),
         MemberSettings.has("restart", restart, "empty", "wait"), Duration.ofMillis(heartbeatMs), Duration.ofMillis(suspectMs),
-        Duration.ofSeconds(duplicatesSeconds), maxActiveSessions < 0 ? MAX_SESSIONS : maxActiveSessions, stateBytes, maxAnswer,
+        Duration.ofSeconds(duplicatesSeconds), maxSessionsOfGroup(), stateBytes, maxAnswer,
         clientShare, tls(), "accepted".equals(peersPlain));
   }
 

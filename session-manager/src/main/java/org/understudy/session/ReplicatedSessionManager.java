@@ -16,6 +16,8 @@ import org.apache.catalina.session.StandardSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.Duty;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.RequestIdentity;
@@ -268,19 +270,27 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   @Override
   public Session createSession(String sessionId) {
     if (!isReplicated()) {
+      maxActiveSessions = getMaxActiveSessions();
       return super.createSession(sessionId);
     }
-    Run run = runs.permitted();
-    if (run == null) {
-      return new LateCreation(this).create();
-    }
-    run.transaction();
-    return createWithin();
+    return runs.permitted() == null ? new LateCreation(this).create() : createWithin();
   }
 
   /** Creates a session within the transaction of the calling thread. */
   Session createWithin() {
+    if (!runs.current().transaction().admitsSession(maxSessionsOfGroup())) {
+      rejectedSessions++;
+      throw refuse(
+          "No session can be created: the group has " + maxSessionsOfGroup() + " sessions, the limit maxActiveSessions of the Manager"
+              + " element. Nothing was changed. Retry later.");
+    }
     return super.createSession(null);
+  }
+
+  /** Fails the run of the calling thread, which cannot use a session now, and returns what the web application gets. */
+  UnavailableSessionException refuse(String sentence) {
+    runs.refuse(new Failure(FailureCode.Overloaded, sentence));
+    return new UnavailableSessionException(sentence);
   }
 
   /** Whether the group has a session with this id. */

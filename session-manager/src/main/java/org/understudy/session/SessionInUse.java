@@ -51,6 +51,11 @@ abstract class SessionInUse extends StandardSession {
     return use;
   }
 
+  /** How many sessions more the group has after the use: 1, 0 or -1. */
+  final int growth() {
+    return (isValid ? 1 : 0) - (use.idBefore == null ? 0 : 1);
+  }
+
   final Runs runs() {
     return runs;
   }

@@ -8,8 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.understudy.replication.api.FailureCode;
-import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.state.AppliedState;
@@ -105,6 +103,20 @@ final class SessionTransaction implements Proposal {
     return own;
   }
 
+  /**
+   * Whether the group has room for one more session, with those that the execution has created and without those that it has ended.
+   *
+   * @param max sessions in the group
+   */
+  boolean admitsSession(long max) {
+    return manager.times().size() + distinct().stream().mapToInt(ReplicatedSession::growth).sum() < max;
+  }
+
+  /** Each session once: one that has got another id is known by both. */
+  private Set<ReplicatedSession> distinct() {
+    return new LinkedHashSet<>(sessions.values());
+  }
+
   /** Adds a session that has got its id. */
   void created(ReplicatedSession session) {
     lock(session.getIdInternal());
@@ -130,9 +142,7 @@ final class SessionTransaction implements Proposal {
       occupied = "The server is being stopped.";
     }
     if (occupied != null) {
-      String sentence = occupied + " Nothing was executed. Retry later.";
-      manager.runs().refuse(new Failure(FailureCode.Overloaded, sentence));
-      throw new UnavailableSessionException(sentence);
+      throw manager.refuse(occupied + " Nothing was executed. Retry later.");
     }
     locked.add(id);
   }
@@ -149,7 +159,7 @@ final class SessionTransaction implements Proposal {
   /** What the execution has changed, after the web application has returned. */
   List<StateChange> capture() {
     List<StateChange> changes = new ArrayList<>();
-    for (ReplicatedSession session : new LinkedHashSet<>(sessions.values())) {
+    for (ReplicatedSession session : distinct()) {
       session.capture(changes);
     }
     return changes;
@@ -170,7 +180,7 @@ final class SessionTransaction implements Proposal {
       return;
     }
     ended = true;
-    for (ReplicatedSession session : new LinkedHashSet<>(sessions.values())) {
+    for (ReplicatedSession session : distinct()) {
       if (committed) {
         session.committed();
       } else {
