@@ -3,6 +3,7 @@ package org.understudy.channel.jgroups;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,8 +19,6 @@ import org.understudy.channel.batch.OutgoingBatches;
 import org.understudy.channel.jgroups.order.Transport;
 import org.understudy.channel.jgroups.order.ViewKey;
 import org.understudy.channel.jgroups.order.ViewOrder;
-import org.understudy.replication.api.ReplicaId;
-import org.understudy.replication.core.GroupView;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.channel.GroupChannel;
 import org.understudy.replication.core.channel.GroupReceiver;
@@ -57,6 +56,7 @@ public final class JGroupsChannel implements GroupChannel {
   private final MessageSeal seal;
   private final JChannel channel;
   private final Thread thread;
+  private final Thread leavingThread;
   private final Arrivals events;
   private final AtomicBoolean sendIsQueued = new AtomicBoolean();
   /** Guards {@code outgoing}. */
@@ -84,6 +84,12 @@ public final class JGroupsChannel implements GroupChannel {
   }
 
   JGroupsChannel(JGroupsSettings settings, MessageFormat format, ReplicaAddresses addresses) throws GroupChannelException {
+    this(settings, format, addresses, task -> DaemonThreads.daemon("jgroups-leave-" + settings.self(), task));
+  }
+
+  /** @param leaving makes the thread that leaves the group */
+  JGroupsChannel(JGroupsSettings settings, MessageFormat format, ReplicaAddresses addresses, ThreadFactory leaving)
+      throws GroupChannelException {
     this.settings = settings;
     this.format = format;
     seal = new MessageSeal(settings.group(), settings.secret());
@@ -118,6 +124,8 @@ public final class JGroupsChannel implements GroupChannel {
     }
     channel.setName("replica-" + settings.self()).setDiscardOwnMessages(true).setReceiver(new Queueing());
     thread = DaemonThreads.daemon("jgroups-channel-" + settings.self(), this::run);
+    // Made here, where threads have the label of the replica: any thread may start it.
+    leavingThread = leaving.newThread(channel::close);
   }
 
   @Override
@@ -130,7 +138,7 @@ public final class JGroupsChannel implements GroupChannel {
     if (receiver != null || closed) {
       throw new IllegalStateException("Replica " + settings.self() + " has joined already; a channel serves one life.");
     }
-    receiver = new UntilClosed(taker);
+    receiver = new UntilClosed(taker, () -> closed);
     thread.start();
   }
 
@@ -232,10 +240,20 @@ public final class JGroupsChannel implements GroupChannel {
     }
   }
 
-  /** Ends the channel on another thread than its own, which may be in the receiver for long. */
+  /**
+   * Ends the channel on another thread than its own, which may be in the receiver for long. Without that thread, as where none can be
+   * created, the channel's own leaves. Called by senders, so it throws nothing.
+   */
   private void leave(String why) {
     if (!closed && end(why)) {
-      DaemonThreads.daemon("jgroups-leave-" + settings.self(), channel::close).start();
+      try {
+        leavingThread.start();
+      } catch (OutOfMemoryError e) {
+        LOG.warn(
+            "Replica {} leaves the group of its JGroups channel only when \"{}\" is not in the receiver: {}. Raise the limit of threads"
+                + " (ulimit -u, or the tasks of the container).",
+            settings.self(), thread.getName(), e.getMessage());
+      }
     }
   }
 
@@ -359,36 +377,6 @@ public final class JGroupsChannel implements GroupChannel {
     @Override
     public void multicast(byte[] message) {
       send(null, message);
-    }
-  }
-
-  /** Passes nothing on after the channel is closed. */
-  private final class UntilClosed implements GroupReceiver {
-    private final GroupReceiver taker;
-
-    UntilClosed(GroupReceiver taker) {
-      this.taker = taker;
-    }
-
-    @Override
-    public void delivered(ReplicaId from, Message message) {
-      if (!closed) {
-        taker.delivered(from, message);
-      }
-    }
-
-    @Override
-    public void viewInstalled(GroupView view) {
-      if (!closed) {
-        taker.viewInstalled(view);
-      }
-    }
-
-    @Override
-    public void failed(String why, Throwable cause) {
-      if (!closed) {
-        taker.failed(why, cause);
-      }
     }
   }
 }

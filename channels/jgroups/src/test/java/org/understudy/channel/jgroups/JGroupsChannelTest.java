@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -252,6 +253,39 @@ class JGroupsChannelTest extends GroupChannelContract {
       slow.received.await("the failure", events -> events.get(events.size() - 1).startsWith("failed: "));
       String why = slow.received.events().get(slow.received.events().size() - 1);
       assertTrue(why.contains("has processed nothing for 2000 ms"), why);
+    }
+  }
+
+  /** The thread of a request, which multicasts, finds the channel full when the process can create no thread. */
+  @Test
+  void channelThatCannotCreateAThreadEndsWithoutAnErrorForTheSender() throws Exception {
+    Blocking slow = new Blocking();
+    JGroupsSettings settings =
+        new JGroupsSettings(
+            "house", ALL.get(0), addresses("house"), "a secret".getBytes(StandardCharsets.UTF_8), null, Duration.ofMillis(400), 1_000_000);
+    ThreadFactory exhausted =
+        task ->
+            new Thread(task) {
+              @Override
+              public synchronized void start() {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+            };
+    try (JGroupsChannel one =
+        new JGroupsChannel(
+            settings, new MessageFormat(List.of(Word.KIND), WireVersions.CURRENT), new ReplicaAddresses(settings), exhausted)) {
+      try {
+        one.join(slow);
+        slow.received.await("view [1]");
+        for (int i = 0; i < 40; i++) {
+          one.multicast(new Word(i + "x".repeat(90_000)));
+        }
+      } finally {
+        slow.release.countDown();
+      }
+      slow.received.await("the failure", events -> events.get(events.size() - 1).startsWith("failed: "));
+      String why = slow.received.events().get(slow.received.events().size() - 1);
+      assertTrue(why.contains("more slowly than this replica sends"), why);
     }
   }
 
