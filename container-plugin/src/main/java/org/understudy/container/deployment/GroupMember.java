@@ -107,7 +107,6 @@ final class GroupMember implements Joining.Member, AutoCloseable {
       throws IOException, ConfigurationException, ReflectiveOperationException {
     ReplicationStrategy strategy = configuration.strategy();
     ServedServices served = new ServedServices(configuration);
-    Channels channels = channels(configuration, published, served);
     RuntimeSettings settings =
         new RuntimeSettings(
             configuration.self(),
@@ -125,6 +124,7 @@ final class GroupMember implements Joining.Member, AutoCloseable {
     Closer closer = new Closer();
     String label = ThreadLabel.set(configuration.localGroup());
     try {
+      Channels channels = channels(configuration, published, served);
       Replica replica = Replica.prepare(settings, strategy, channels);
       closer.add(replica::close);
       if (channels.peers() != null) {

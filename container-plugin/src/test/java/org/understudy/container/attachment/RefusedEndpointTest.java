@@ -275,4 +275,17 @@ class RefusedEndpointTest {
       return what;
     }
   }
+
+  /** The thread dump of a web application with several groups shows whose it is. */
+  @Test
+  void theThreadsOfAGroupChannelHaveTheLabelOfTheGroup() throws Exception {
+    List<String> lines =
+        errors(
+            bus -> new EndpointImpl(bus, new PlainLedger("Ann")).publish("/orders"), application -> {}, "understudy.groups=orders",
+            "understudy.group.orders.strategy=group", "understudy.group.orders.channel=" + UnopenedChannel.NAME,
+            "understudy.replicas=1=http://127.0.0.1:1/app,2=http://127.0.0.1:2/app",
+            "understudy.group.orders.peers=1=127.0.0.1:" + FreePorts.next() + ",2=127.0.0.1:2", "understudy.group.orders.endpoints=/orders",
+            "understudy.secret=a secret of the tests", "understudy.directory=" + directory.resolve("data"));
+    assertTrue(lines.stream().anyMatch(line -> line.contains("The thread is channel@orders.")), lines.toString());
+  }
 }
