@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A kept connection for requests, one after another. It costs a few microseconds a request, because clients and
@@ -25,12 +26,19 @@ public final class HttpConnection implements AutoCloseable {
   private static final int MAX_HEAD = 16 << 10;
 
   private final URI server;
+  private final Supplier<Socket> sockets;
   private Socket socket;
   private InputStream in;
 
   /** Connects to the host and port of the server with the first request. */
   public HttpConnection(URI server) {
+    this(server, Socket::new);
+  }
+
+  /** @param sockets makes a socket that is not connected */
+  HttpConnection(URI server, Supplier<Socket> sockets) {
     this.server = server;
+    this.sockets = sockets;
   }
 
   /** A response: its status, its head with all fields, and its body. */
@@ -56,7 +64,7 @@ public final class HttpConnection implements AutoCloseable {
   /**
    * Sends a SOAP 1.1 request and reads the response.
    *
-   * @throws ConnectionRefusedException when no connection could be made
+   * @throws ConnectionRefusedException when the server refuses the connection, or does not accept it in time
    */
   public Answer post(String path, String action, String envelope) throws IOException {
     return send("POST", path, "Content-Type: text/xml; charset=UTF-8\r\nSOAPAction: \"" + action + "\"\r\n",
@@ -67,7 +75,7 @@ public final class HttpConnection implements AutoCloseable {
    * Sends a request and reads the response, which must have a Content-Length.
    *
    * @param fields of the head, each with its line end
-   * @throws ConnectionRefusedException when no connection could be made
+   * @throws ConnectionRefusedException when the server refuses the connection, or does not accept it in time
    */
   public Answer send(String method, String path, String fields, byte[] body) throws IOException {
     connect();
@@ -95,17 +103,20 @@ public final class HttpConnection implements AutoCloseable {
     if (socket != null) {
       return;
     }
-    Socket fresh = new Socket();
+    Socket fresh = sockets.get();
     try {
       fresh.setTcpNoDelay(true);
       fresh.setSoTimeout((int) LIMIT.toMillis());
       fresh.connect(new InetSocketAddress(server.getHost(), server.getPort()), CONNECT_MS);
+      in = new BufferedInputStream(fresh.getInputStream(), 4_096);
     } catch (ConnectException | SocketTimeoutException e) {
       closeQuietly(fresh);
       throw new ConnectionRefusedException("No connection to " + server.getAuthority() + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      closeQuietly(fresh);
+      throw e;
     }
     socket = fresh;
-    in = new BufferedInputStream(fresh.getInputStream(), 4_096);
   }
 
   private Answer read() throws IOException {
