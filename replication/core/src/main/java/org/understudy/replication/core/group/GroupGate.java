@@ -46,6 +46,7 @@ final class GroupGate {
     this.order = order;
     this.requests = order.requests();
     this.reads = new ReadIndexes(setup, membership);
+    requests.sessions().keepFor(reads::forEach);
   }
 
   void requested(long now, Input.Requested input, Effects out) {

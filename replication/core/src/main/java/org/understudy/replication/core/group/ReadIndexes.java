@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.core.Effects;
@@ -81,6 +82,12 @@ final class ReadIndexes {
         indexed.remove(index);
       }
     }
+  }
+
+  /** Calls with each waiting request. */
+  void forEach(Consumer<Request> use) {
+    asking.values().forEach(one -> use.accept(one.input().request()));
+    indexed.values().forEach(some -> some.values().forEach(input -> use.accept(input.request())));
   }
 
   /** The query to send now, or null: one that covers all waiting requests, if none is in flight or it seems lost. */

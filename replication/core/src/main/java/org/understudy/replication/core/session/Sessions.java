@@ -1,7 +1,9 @@
 package org.understudy.replication.core.session;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.SessionId;
@@ -36,6 +38,7 @@ public final class Sessions {
   private final PendingAnswers answers;
   private final SessionLeases leases;
   private final ActiveSessions active;
+  private final List<Waiting> waiting = new ArrayList<>();
 
   Sessions(
       ReplicaSetup setup,
@@ -54,6 +57,18 @@ public final class Sessions {
     this.leases = new SessionLeases(lease, setup.enforces(Rule.OUTAGES_KEEP_SESSIONS));
     boolean inTime = setup.enforces(Rule.ACTIVITY_IS_REPORTED_IN_TIME);
     this.active = new ActiveSessions(inTime ? SessionLeases.reportInterval(lease) : lease / 10, inTime);
+  }
+
+  /** Requests that wait and are no executions yet. */
+  @FunctionalInterface
+  public interface Waiting {
+    /** Calls with each of them. */
+    void forEach(Consumer<Request> use);
+  }
+
+  /** Lets these requests keep their sessions, as executions do. */
+  public void keepFor(Waiting some) {
+    waiting.add(some);
   }
 
   /** Open sessions. */
@@ -203,6 +218,21 @@ public final class Sessions {
     }
   }
 
+  /** The sessions of what runs here, waits for its place, or waits until it can be served. */
+  private Set<SessionId> inProgress() {
+    Set<SessionId> sessions = executions.sessions();
+    for (Waiting some : waiting) {
+      some.forEach(
+          request -> {
+            // Whether the session is the caller's is checked when a request is admitted.
+            if (request.key() instanceof RequestKey.OfSession of && isOpen(request)) {
+              sessions.add(of.session());
+            }
+          });
+    }
+    return sessions;
+  }
+
   private void isAlive(long now, SessionId session) {
     if (agreement.endsSessions()) {
       leases.renew(now, session);
@@ -223,7 +253,7 @@ public final class Sessions {
   /** Removes and returns the sessions that must now be reported to the replica that decides; mostly none. */
   public List<SessionId> takeActive(long now) {
     if (active.isIntervalOver(now) && setup.enforces(Rule.RUNS_KEEP_SESSIONS)) {
-      executions.sessions().forEach(active::add);
+      inProgress().forEach(active::add);
     }
     return active.take(now);
   }
@@ -239,7 +269,7 @@ public final class Sessions {
       return;
     }
     List<SessionId> expired = leases.expire(now);
-    Set<SessionId> running = expired.isEmpty() || !setup.enforces(Rule.RUNS_KEEP_SESSIONS) ? Set.of() : executions.sessions();
+    Set<SessionId> running = expired.isEmpty() || !setup.enforces(Rule.RUNS_KEEP_SESSIONS) ? Set.of() : inProgress();
     for (SessionId id : expired) {
       if (running.contains(id)) {
         leases.renew(now, id);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.group.GroupMessage.IndexReply;
@@ -62,6 +64,32 @@ class WaitingRequestsTest {
     members.lose(message -> false);
     members.run(20);
     assertTrue(isRunning(3, read));
+  }
+
+  /** The sequencer hears of the session by its reports alone. */
+  @Test
+  void readThatWaitsForAnIndexLongerThanALeaseKeepsItsSession() {
+    Members slow = new Members(leased(Duration.ofSeconds(1)));
+    SessionId session = slow.open(3, 1);
+    slow.lose(message -> message instanceof GroupMessage.IndexQuery);
+    long read =
+        slow.ask(
+            3,
+            new Request(
+                new RequestKey.OfSession(session, 1), 0, Request.Kind.READ, ReadLevel.LINEARIZABLE, VersionHandle.INITIAL, 0, "",
+                "reader"));
+    slow.run(600);
+    assertFalse(slow.node(3).running.contains(read), "it waits for three seconds");
+    slow.lose(message -> false);
+    slow.run(20);
+    assertTrue(slow.node(3).running.contains(read), () -> "answered " + slow.answer(read));
+  }
+
+  private static Limits leased(Duration lease) {
+    Limits some = Limits.DEFAULTS;
+    return new Limits(
+        some.unstableUpdates(), some.logBytes(), some.chunkBytes(), some.sessions(), some.openPerSession(), some.identities(),
+        some.identityNanos(), lease.toNanos(), some.heldRequests(), some.bytes());
   }
 
   @Test
