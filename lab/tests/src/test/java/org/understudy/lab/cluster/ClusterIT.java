@@ -14,11 +14,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.process.Outcome;
@@ -32,6 +35,20 @@ class ClusterIT {
     List<String> command = new ArrayList<>(List.of("../../scripts/cluster"));
     command.addAll(List.of(words));
     return Program.run(Path.of("."), Duration.ofMinutes(2), command);
+  }
+
+  /** What an earlier build has left at the port, with another strategy, would change what {@code up} prints. */
+  @BeforeEach
+  void removeEarlierGroup() throws Exception {
+    down();
+    Path group = Path.of("../.cluster", PORT);
+    if (Files.exists(group)) {
+      try (Stream<Path> files = Files.walk(group)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   @AfterEach
