@@ -15,11 +15,16 @@ import org.understudy.replication.core.wire.WireVersions;
 /**
  * As sequencer: sends the members what is stable, at once where callers wait for it. Each update carries the same, so while one member
  * alone proposes, and no other asks, a notice waits for the next update or tick: it would wake replicas that do nothing else, on
- * processors that the next request could use.
+ * processors that the next request could use. A caller can wait for a notice nevertheless: where two members do not reach each other, the
+ * proposer lacks an acknowledgement, and has no next update before the notice. So after some that no update has carried, others go at once.
  */
 final class StableNotices {
   /** Notices wait after as many updates of one member. */
   private static final int SUCCESSION = 4;
+  /** As many notices in succession that no update has carried mean that a caller may have waited for each. */
+  private static final int UNCARRIED = 3;
+  /** The notices of as many updates then go at once. */
+  private static final int AT_ONCE = 256;
 
   private final ReplicaSetup setup;
   private final Membership membership;
@@ -27,6 +32,10 @@ final class StableNotices {
   private final SoleProposer sole;
   /** The notice that waits, or null. */
   private Stable waiting;
+  /** Notices in succession that no update has carried. */
+  private int uncarried;
+  /** The notices of as many updates go at once. */
+  private int atOnce;
 
   StableNotices(ReplicaSetup setup, Membership membership, ViewOrder view, SoleProposer sole) {
     this.setup = setup;
@@ -37,7 +46,8 @@ final class StableNotices {
 
   /** @param updates that have become stable */
   void send(Stable message, List<StateUpdate> updates, Effects out) {
-    boolean waits = sole.isAlone(SUCCESSION) && membership.wire() >= WireVersions.MEMBERS_ASK;
+    atOnce = Math.max(0, atOnce - updates.size());
+    boolean waits = atOnce == 0 && sole.isAlone(SUCCESSION) && membership.wire() >= WireVersions.MEMBERS_ASK;
     waiting = waits ? message : null;
     Set<ReplicaId> callers = callers(updates);
     for (ReplicaId member : membership.view().members()) {
@@ -63,7 +73,10 @@ final class StableNotices {
 
   /** Called when the members have been told with an update that everything up to this index is stable. */
   void carried(long index) {
-    waiting = waiting == null || waiting.index() <= index ? null : waiting;
+    if (waiting != null && waiting.index() <= index) {
+      waiting = null;
+      uncarried = 0;
+    }
   }
 
   /** Called when a member asks what is stable: it has a client that has seen more than it has. */
@@ -85,11 +98,18 @@ final class StableNotices {
         }
       }
       waiting = null;
+      uncarried++;
+      if (uncarried == UNCARRIED) {
+        uncarried = 0;
+        atOnce = AT_ONCE;
+      }
     }
   }
 
   /** Called when this replica enters a view. */
   void enter() {
     waiting = null;
+    uncarried = 0;
+    atOnce = 0;
   }
 }

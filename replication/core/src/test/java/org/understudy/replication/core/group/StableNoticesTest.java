@@ -52,6 +52,38 @@ class StableNoticesTest {
     assertEquals(before + 2, notices());
   }
 
+  /** A caller may wait for them: the acknowledgements do not reach its replica. */
+  @Test
+  void noneWaitsAfterThreeThatNoUpdateHasCarried() {
+    for (int i = 0; i < 3; i++) {
+      update(1);
+      members.run(1);
+    }
+    for (int i = 0; i < 200; i++) {
+      long before = notices();
+      update(1);
+      assertEquals(before + 2, notices());
+    }
+    for (int i = 0; i < 100; i++) {
+      update(1);
+    }
+    long before = notices();
+    update(1);
+    assertEquals(before, notices(), "whether callers wait is found out anew");
+  }
+
+  @Test
+  void ticksBetweenUpdatesThatFollowEachOtherAreNoReason() {
+    for (int i = 0; i < 20; i++) {
+      update(1);
+      update(1);
+      members.run(1);
+    }
+    long before = notices();
+    update(1);
+    assertEquals(before, notices());
+  }
+
   @Test
   void memberWhoseClientHasSeenMoreAsks() {
     VersionHandle seen = update(1);
