@@ -249,6 +249,14 @@ public final class FailureDetector {
     member.outstanding = outstanding;
   }
 
+  /**
+   * Whether a member has not shown for half of the suspicion time that it hears this primary, neither by acknowledging a heartbeat nor an
+   * update that this replica has sent.
+   */
+  public boolean isSomeUnheard(long now) {
+    return members.values().stream().anyMatch(member -> now - Math.max(member.heardSince, member.heartbeatSince) > suspectNanos / 2);
+  }
+
   /** Whether updates are outstanding at this member and it acknowledges none of them. */
   public boolean isStuck(ReplicaId replica, long now) {
     MemberProgress member = members.get(replica);

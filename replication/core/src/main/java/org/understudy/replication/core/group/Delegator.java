@@ -55,7 +55,7 @@ final class Delegator {
   private boolean recalled;
   /** Whether it was recalled because the delegate placed nothing: then no other proposal waits. */
   private boolean idle;
-  /** Whether the delegate's callers have waited: nothing became stable for a heartbeat, or the delegate does not reach a member. */
+  /** Whether nothing became stable for a heartbeat, the delegate does not reach a member, or one may not hear this replica. */
   private boolean stuck;
   private long recalledAt;
   /** The last update that the delegate has placed, or -1 before it has returned the order. */
@@ -194,7 +194,8 @@ final class Delegator {
     endBefore = endAtTick;
     endAtTick = order.log().end();
     long heartbeat = setup.timing().heartbeatNanos();
-    stuck |= now - progressAt > heartbeat;
+    // A member that acknowledges no heartbeats can show by acknowledging updates of this replica that it hears it.
+    stuck |= now - progressAt > heartbeat || membership.isSomeUnheard(now);
     idle |= !recalled && now - placedAt > 2 * heartbeat;
     if (recalled || idle || stuck || isNeeded()) {
       recall(now, out);

@@ -193,21 +193,21 @@ public final class Membership {
     return leadership.isConfirmed(round);
   }
 
-  /**
-   * Begins the view if this replica is its primary and the conditions are met. Called when a member has acknowledged more.
-   */
+  /** Begins the view if this replica is its primary and the conditions are met. Called when a member has acknowledged more. */
   public void progress(long now, Effects out) {
     leadership.progress(now, out);
   }
 
-  /**
-   * Records that a member acknowledged updates of the current view: it had promised no higher epoch then. This grants no
-   * lease.
-   */
+  /** Records that a member acknowledged updates of the current view: it had promised no higher epoch then. This grants no lease. */
   public void updateAcknowledged(long now, ReplicaId member) {
     if (setup.enforces(Rule.UPDATES_SHOW_AUTHORITY)) {
       detector.acknowledged(member, now);
     }
+  }
+
+  /** As primary: whether some member has not shown for half of the suspicion time that it hears this replica. */
+  public boolean isSomeUnheard(long now) {
+    return detector.isSomeUnheard(now);
   }
 
   /** Takes a channel's hint, which can be wrong. */
