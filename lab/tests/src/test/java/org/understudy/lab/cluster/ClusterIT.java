@@ -41,7 +41,7 @@ class ClusterIT {
   @BeforeEach
   void removeEarlierGroup() throws Exception {
     down();
-    Path group = Path.of("../.cluster", PORT);
+    Path group = Path.of("../../.cluster", PORT);
     if (Files.exists(group)) {
       try (Stream<Path> files = Files.walk(group)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
