@@ -14,9 +14,6 @@ public record DelegationPolicy(int succession, int longest) {
   /** Delegates at each opportunity, which is slow; for simulations. */
   public static final DelegationPolicy EAGER = new DelegationPolicy(1, 1);
 
-  /** Never delegates; for comparisons. */
-  public static final DelegationPolicy NEVER = new DelegationPolicy(Integer.MAX_VALUE, Integer.MAX_VALUE);
-
   public DelegationPolicy {
     if (succession < 1 || longest < succession) {
       throw new IllegalArgumentException("Delegations need from 1 update in succession on, not " + succession + " to " + longest + ".");

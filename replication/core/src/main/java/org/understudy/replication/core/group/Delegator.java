@@ -1,7 +1,5 @@
 package org.understudy.replication.core.group;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
@@ -28,6 +26,37 @@ final class Delegator {
   /** A delegation under which fewer updates were placed has cost more than it has saved. */
   private static final int WORTH = 4;
 
+  /** What has happened under a delegation. */
+  private static final class Current {
+    private final ReplicaId delegate;
+    private final long since;
+    /** The last update before those that the delegate places. */
+    private final long start;
+    private int placed;
+    private long placedAt;
+    /** When everything was stable last, or something became stable. */
+    private long progressAt;
+    /** The ends of the log at the last tick and at the one before. */
+    private long endAtTick;
+    private long endBefore;
+    private boolean recalled;
+    private long recalledAt;
+    /** Whether it was recalled because the delegate placed nothing: then no other proposal waits. */
+    private boolean idle;
+    /** Whether nothing became stable for a heartbeat, the delegate does not reach a member, or one may not hear this replica. */
+    private boolean stuck;
+    /** The last update that the delegate has placed, or -1 before it has returned the order. */
+    private long end = -1;
+
+    Current(ReplicaId delegate, long now, long start) {
+      this.delegate = delegate;
+      this.since = now;
+      this.start = start;
+      this.placedAt = now;
+      this.progressAt = now;
+    }
+  }
+
   private final ReplicaSetup setup;
   private final Membership membership;
   private final CertifiedOrder order;
@@ -37,29 +66,12 @@ final class Delegator {
   private final Map<ReplicaId, TreeMap<Long, Proposal>> waiting = new TreeMap<>();
   /** The next delegation needs as many updates of one member in succession. */
   private int succession;
-  /** Who may place, or null when this replica may. */
-  private ReplicaId delegate;
+  /** The delegation that has not been returned, or null: then this replica may place. */
+  private Current current;
   /** Of the last delegation in this epoch. */
   private long number;
-  private long delegatedAt;
-  private int placed;
-  private long placedAt;
-  /** When everything was stable last, or something became stable. */
-  private long progressAt;
+  /** What was stable at the last tick under a delegation. */
   private long stable;
-  /** The last update before those that the delegate places. */
-  private long start;
-  /** The ends of the log at the last tick and at the one before. */
-  private long endAtTick;
-  private long endBefore;
-  private boolean recalled;
-  /** Whether it was recalled because the delegate placed nothing: then no other proposal waits. */
-  private boolean idle;
-  /** Whether nothing became stable for a heartbeat, the delegate does not reach a member, or one may not hear this replica. */
-  private boolean stuck;
-  private long recalledAt;
-  /** The last update that the delegate has placed, or -1 before it has returned the order. */
-  private long end;
 
   Delegator(ReplicaSetup setup, Membership membership, CertifiedOrder order, SoleProposer sole, DelegationPolicy policy) {
     this.setup = setup;
@@ -72,12 +84,12 @@ final class Delegator {
 
   /** Whether a member may place updates, and this replica must not. */
   boolean isDelegated() {
-    return delegate != null;
+    return current != null;
   }
 
   /** Whether this member may have placed the update. */
   boolean isOf(ReplicaId member) {
-    return member.equals(delegate);
+    return current != null && member.equals(current.delegate);
   }
 
   /** Called when this replica has placed an update that no group channel delivers: its proposer may be worth a delegation. */
@@ -90,19 +102,8 @@ final class Delegator {
             && order.view().isCountedByProposer(update)
             && !isNeeded();
     if (delegates) {
-      delegate = proposer;
+      current = new Current(proposer, now, update.index());
       number++;
-      delegatedAt = now;
-      placedAt = now;
-      progressAt = now;
-      start = update.index();
-      endAtTick = 0;
-      endBefore = 0;
-      placed = 0;
-      recalled = false;
-      idle = false;
-      stuck = false;
-      end = -1;
       out.send(proposer, new Delegation(order.epoch(), number, update.index(), update.origin().number()));
     }
   }
@@ -119,31 +120,31 @@ final class Delegator {
       some.put(proposal.update().origin().number(), proposal);
     }
     // The delegate has sent its own before it received the delegation; later, because that is lost, or has been returned.
-    if (!isOf(from) || now - delegatedAt > setup.timing().heartbeatNanos()) {
+    if (!isOf(from) || now - current.since > setup.timing().heartbeatNanos()) {
       recall(now, out);
     }
   }
 
   /** Asks for the order, because another proposal needs a place. */
   void recall(long now, Effects out) {
-    if (!recalled || now - recalledAt >= setup.timing().heartbeatNanos() / 2) {
-      recalled = true;
-      recalledAt = now;
-      out.send(delegate, new Recall(order.epoch(), number));
+    if (!current.recalled || now - current.recalledAt >= setup.timing().heartbeatNanos() / 2) {
+      current.recalled = true;
+      current.recalledAt = now;
+      out.send(current.delegate, new Recall(order.epoch(), number));
     }
   }
 
   /** Called when an update has arrived that the delegate has placed. */
   void placed(long now, Effects out) {
-    placed++;
-    placedAt = now;
+    current.placed++;
+    current.placedAt = now;
     takeBack(now, out);
   }
 
   void onReturn(long now, ReplicaId from, Return message, Effects out) {
     if (membership.role() == Role.PRIMARY && membership.inView(message.epoch()) && isOf(from) && message.number() == number) {
-      end = message.index();
-      if (order.log().end() < end && setup.enforces(Rule.RETURN_AWAITS_UPDATES)) {
+      current.end = message.index();
+      if (order.log().end() < current.end && setup.enforces(Rule.RETURN_AWAITS_UPDATES)) {
         out.send(from, new Ack(order.epoch(), order.log().end(), true));
       }
       takeBack(now, out);
@@ -151,10 +152,10 @@ final class Delegator {
   }
 
   private void takeBack(long now, Effects out) {
-    boolean complete = order.log().end() >= end || !setup.enforces(Rule.RETURN_AWAITS_UPDATES);
-    if (end >= 0 && complete) {
-      delegate = null;
-      boolean worth = !stuck && (placed >= WORTH || idle);
+    boolean complete = order.log().end() >= current.end || !setup.enforces(Rule.RETURN_AWAITS_UPDATES);
+    if (current.end >= 0 && complete) {
+      boolean worth = !current.stuck && (current.placed >= WORTH || current.idle);
+      current = null;
       succession = worth ? policy.succession() : (int) Math.min(4L * succession, policy.longest());
       placeWaiting(now, out);
     }
@@ -164,10 +165,7 @@ final class Delegator {
   private void placeWaiting(long now, Effects out) {
     Map<ReplicaId, TreeMap<Long, Proposal>> all = new TreeMap<>(waiting);
     waiting.clear();
-    all.forEach((member, some) -> {
-      List<Proposal> proposals = new ArrayList<>(some.values());
-      proposals.forEach(proposal -> order.sequencer().onProposal(now, member, proposal, out));
-    });
+    all.forEach((member, some) -> some.values().forEach(one -> order.sequencer().onProposal(now, member, one, out)));
   }
 
   /**
@@ -176,8 +174,8 @@ final class Delegator {
    */
   void onGap(long now, ReplicaId member, Ack ack, Effects out) {
     boolean ofView = membership.inView(ack.epoch()) && membership.view().contains(member);
-    if (isDelegated() && ofView && !isOf(member) && ack.received() >= start && ack.received() < endBefore) {
-      stuck = true;
+    if (isDelegated() && ofView && !isOf(member) && ack.received() >= current.start && ack.received() < current.endBefore) {
+      current.stuck = true;
       recall(now, out);
     }
   }
@@ -189,22 +187,22 @@ final class Delegator {
     long last = order.log().stable();
     if (last != stable || last == order.log().end()) {
       stable = last;
-      progressAt = now;
+      current.progressAt = now;
     }
-    endBefore = endAtTick;
-    endAtTick = order.log().end();
+    current.endBefore = current.endAtTick;
+    current.endAtTick = order.log().end();
     long heartbeat = setup.timing().heartbeatNanos();
     // A member that acknowledges no heartbeats can show by acknowledging updates of this replica that it hears it.
-    stuck |= now - progressAt > heartbeat || membership.isSomeUnheard(now);
-    idle |= !recalled && now - placedAt > 2 * heartbeat;
-    if (recalled || idle || stuck || isNeeded()) {
+    current.stuck |= now - current.progressAt > heartbeat || membership.isSomeUnheard(now);
+    current.idle |= !current.recalled && now - current.placedAt > 2 * heartbeat;
+    if (current.recalled || current.idle || current.stuck || isNeeded()) {
       recall(now, out);
     }
   }
 
   /** Called when this replica enters a view, or has lost its state. */
   void clear() {
-    delegate = null;
+    current = null;
     number = 0;
     waiting.clear();
   }

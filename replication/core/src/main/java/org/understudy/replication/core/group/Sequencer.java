@@ -53,11 +53,15 @@ final class Sequencer {
 
   /** Takes a proposal that its member has sent to the sequencer. */
   void onProposal(long now, ReplicaId from, Proposal proposal, Effects out) {
-    if (delegator.isDelegated() && setup.enforces(Rule.DELEGATED_ORDER_IS_NOT_USED)) {
+    if (!hasOrder()) {
       delegator.hold(now, from, proposal, out);
     } else if (place(now, from, proposal.epoch(), proposal.update(), order.multicasts().isDelivered(from, proposal.update()), out)) {
       order.multicasts().placeNext(now, from, out);
     }
+  }
+
+  private boolean hasOrder() {
+    return !delegator.isDelegated() || !setup.enforces(Rule.DELEGATED_ORDER_IS_NOT_USED);
   }
 
   /** The number of the last proposal of a member that has its place in this epoch. */
@@ -72,7 +76,7 @@ final class Sequencer {
    * @return whether it has its place now
    */
   boolean place(long now, ReplicaId from, long proposed, StateUpdate proposal, boolean multicast, Effects out) {
-    if (delegator.isDelegated() && setup.enforces(Rule.DELEGATED_ORDER_IS_NOT_USED)) {
+    if (!hasOrder()) {
       delegator.recall(now, out);
       return false;
     }
@@ -108,8 +112,7 @@ final class Sequencer {
 
   private void append(long now, ReplicaId proposer, StateUpdate update, Effects out) {
     placed.put(proposer, update.origin().number());
-    order.log().add(update);
-    order.journal().appended(update, out);
+    order.view().append(update, out);
     placedForCounting = order.view().isCountedByProposer(update) ? update.index() : placedForCounting;
     order.received(update);
     if (update.key() instanceof RequestKey.OfSession of && update.kind() != Request.Kind.CLOSE_SESSION) {

@@ -66,6 +66,12 @@ public final class ViewOrder {
     this.listener = listener;
   }
 
+  /** Appends an update to the log, and to the journal if there is one. */
+  public void append(StateUpdate update, Effects out) {
+    log.add(update);
+    transfer.journal().appended(update, out);
+  }
+
   // ------------------------------------------------------------------------------------------------ primary
 
   /** Sends an update that was appended to the log to all members and to the joiners that have the state. */
@@ -255,12 +261,13 @@ public final class ViewOrder {
     boolean inOrder = update.index() == log.end() + 1;
     boolean added = inOrder || (update.index() > log.end() && !setup.enforces(Rule.NO_GAPS));
     if (added) {
-      log.add(update);
-      transfer.journal().appended(update, out);
+      append(update, out);
     }
     boolean gap = update.index() > log.end();
-    // Whoever sends an update holds all before it.
-    acknowledged.merge(from, update.index(), Math::max);
+    if (update.origin() != null) {
+      // Whoever sends an update holds all before it; only proposers count that.
+      acknowledged.merge(from, update.index(), Math::max);
+    }
     listener.informedWithUpdate(now, message.stable(), out);
     long durable = transfer.journal().durable();
     if (!added || durable == log.end()) {
@@ -280,8 +287,7 @@ public final class ViewOrder {
 
   /** As a member that places its proposals itself: appends one, and sends it to the others. */
   public void place(long now, StateUpdate update, Effects out) {
-    log.add(update);
-    transfer.journal().appended(update, out);
+    append(update, out);
     ownEnd = update.index();
     send(update, out);
   }

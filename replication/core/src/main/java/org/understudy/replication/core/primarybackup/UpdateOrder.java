@@ -177,8 +177,7 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
     }
     settle(now, out);
     StateUpdate update = requests.update(now, execution, log.end() + 1);
-    log.add(update);
-    journal.appended(update, out);
+    view.append(update, out);
     StateUpdate sent =
         setup.enforces(Rule.REPLY_TABLE_IN_UPDATES) || update.kind() != Request.Kind.UPDATE
             ? update
@@ -216,8 +215,7 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
 
   /** Appends an update that has been applied here already. */
   private void place(long now, StateUpdate update, Effects out) {
-    log.add(update);
-    journal.appended(update, out);
+    view.append(update, out);
     view.send(update, out);
     view.advance(now, out);
   }
