@@ -246,7 +246,6 @@ final class HttpLink {
 
   private void run() {
     long pause = MIN_PAUSE_MS;
-    boolean reported = false;
     while (!isClosed()) {
       long begin = System.nanoTime();
       boolean connected = false;
@@ -263,15 +262,12 @@ final class HttpLink {
         }
         refusal = null;
         LOG.info("Connected to replica {} at {}.", peer, url);
-        reported = false;
         readResponses(opened);
       } catch (ConnectException e) {
         // No process listens there: it has ended, or has not started yet.
         refusal = null;
-        if (!reported) {
-          reported = true;
-          receiver.suspected(peer);
-        }
+        // Reported each time: a message that it sent before cancels an earlier report.
+        receiver.suspected(peer);
       } catch (RefusedPeerException | SSLException e) {
         boolean broken = connected && e instanceof SSLException;
         refusal = broken ? null : RefusalLog.reason(peer, e);
