@@ -226,13 +226,7 @@ final class HttpLink {
 
   void awaitEnd() {
     Threads.join(thread);
-    try {
-      if (!large.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("A large message to replica {} is still in transit after 5 s.", peer);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("A large message to replica " + peer, large);
   }
 
   private synchronized void disconnect() {
