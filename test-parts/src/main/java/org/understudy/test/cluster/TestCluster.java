@@ -79,6 +79,7 @@ public class TestCluster implements AutoCloseable {
     settings.setProperty("understudy.secret", "a secret for the tests");
     settings.setProperty("understudy.strategy", replicas == 1 ? "none" : Strategies.current());
     settings.putAll(more);
+    SuspicionTime.addTo(settings);
     settings.values().removeIf(""::equals);
     try {
       for (int i = 1; i <= replicas; i++) {
