@@ -204,19 +204,16 @@ public final class CoordinatedTransactions implements AutoCloseable {
     }
     String id = foreign.context().id();
     requireUnprepared(id);
-    if (open.get(id) == null && contexts.contains(id)) {
-      throw OpenTransaction.refused(
-          FailureCode.TransactionAborted,
-          "The part of this group in the transaction " + id + " was lost or has ended. Abort the transaction and begin another one.");
-    }
     open.openCoordinated(id, principal, owner);
     return open.enter(
         id, principal, key, digest, update, executions, token, transaction -> {
-          String refused = register(foreign);
-          if (refused == null) {
-            transaction.registered();
+          String refused = contexts.contains(id) ? "The part of this group in the transaction " + id
+              + " was lost or has ended. Abort the transaction and begin another one." : register(foreign);
+          if (refused != null) {
+            return OpenTransaction.refused(FailureCode.TransactionAborted, refused);
           }
-          return refused;
+          transaction.registered();
+          return null;
         });
   }
 
@@ -289,8 +286,8 @@ public final class CoordinatedTransactions implements AutoCloseable {
   }
 
   /** See {@link Preparations#begin}. */
-  CompletableFuture<Vote> prepare(String id) {
-    return preparations.begin(id);
+  CompletableFuture<Vote> prepare(OpenTransaction transaction) {
+    return preparations.begin(transaction);
   }
 
   @Override
