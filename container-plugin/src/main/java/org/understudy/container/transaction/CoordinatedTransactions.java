@@ -48,6 +48,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final OwnRequests requests;
   private final DatabaseBranches branches;
   private final OperatorDecisions operators = new OperatorDecisions();
+  private final LostDecisions lost = new LostDecisions();
   private final InheritedUpdates inherited;
   private final GroupParticipant participant;
   private final OperatorCommands commands;
@@ -89,7 +90,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
                 + "decisions. scripts/transactions lists them.",
             updates.size(), updates.get(0).participant());
       });
-      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()));
+      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()), lost::contains);
       threads.scheduleWithFixedDelay(
           new RepeatedTask("Watch over transactions in doubt", () -> warnings.log(replica, branches.left())), 1, 1, TimeUnit.SECONDS);
     }
@@ -141,6 +142,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
   /** What operators have decided in place of coordinators. */
   OperatorDecisions operators() {
     return operators;
+  }
+
+  /** What coordinators have lost, as they have answered here. */
+  LostDecisions lost() {
+    return lost;
   }
 
   /** See {@link GroupParticipant#endLost}. */

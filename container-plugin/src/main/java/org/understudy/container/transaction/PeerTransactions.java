@@ -52,7 +52,6 @@ public final class PeerTransactions implements AutoCloseable {
   private final ScheduledThreadPoolExecutor decisions =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-decisions-"));
   private final LastVotes votes = new LastVotes();
-  private final LostDecisions lost = new LostDecisions();
   /** The decisions of other groups that are being carried out, each with its group. */
   private final Set<String> deciding = ConcurrentHashMap.newKeySet();
   private int ticks;
@@ -79,7 +78,7 @@ public final class PeerTransactions implements AutoCloseable {
     peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads, failpoints);
     coordinator = new GroupCoordinator(replica, open, peers, threads, failpoints);
     open.coordinateBy(coordinator);
-    questions = new StatusQuestions(replica, open, coordinated, peers, lost, decisions, failpoints);
+    questions = new StatusQuestions(replica, open, coordinated, peers, decisions, failpoints);
     coordinated.branches().left().askBy(questions::ask);
     threads.scheduleWithFixedDelay(
         new RepeatedTask("The coordination of transactions over several groups", this::tick), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
@@ -102,7 +101,7 @@ public final class PeerTransactions implements AutoCloseable {
 
   /** Whether the group that coordinates a transaction has answered here that it has lost the decision with its memory. */
   boolean isLost(String id) {
-    return lost.contains(id);
+    return coordinated.lost().contains(id);
   }
 
   /** Whether one of them is known to be stable. Only at the primary. */
