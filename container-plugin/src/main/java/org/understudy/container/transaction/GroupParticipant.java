@@ -133,6 +133,7 @@ final class GroupParticipant implements TransactionParticipant {
     long end = System.nanoTime() + WAIT_NANOS;
     beginDeciding(transaction);
     try {
+      requireVoted(transaction);
       settlement.settle(transaction, decision, end);
       OperatorDecisions.Entry before = operators.find(transaction);
       if (before != null && before.decision() != decision) {
@@ -147,6 +148,14 @@ final class GroupParticipant implements TransactionParticipant {
       }
     } finally {
       turns.end(transaction);
+    }
+  }
+
+  /** What is being prepared here is not in the log yet, and would be in doubt after its coordinator's decision. */
+  private void requireVoted(String transaction) {
+    OpenTransaction part = open.get(transaction);
+    if (part != null && part.isVoting()) {
+      throw Settlement.undecided(transaction, null);
     }
   }
 

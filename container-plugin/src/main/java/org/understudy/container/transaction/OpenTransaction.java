@@ -144,6 +144,11 @@ final class OpenTransaction {
     return before;
   }
 
+  /** Whether its preparation is under way. */
+  synchronized boolean isVoting() {
+    return vote != null && !vote.isDone();
+  }
+
   /** Whether the caller is the first one, after the commit has begun, that gives the changes to the replica or undoes them. */
   synchronized boolean propose() {
     boolean first = state == State.COMMITTING && !proposed;
