@@ -3,6 +3,7 @@ package org.understudy.outbox;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.understudy.replication.api.OutgoingReply;
 import org.understudy.wsrf.resource.InternalUpdates;
@@ -32,7 +33,7 @@ public final class DeadLetters {
    * under one number.
    *
    * @return completes when the decision is stable; fails with an {@link IllegalStateException}, for example when this replica executes no
-   * updates
+   *     updates, or another operator has decided meanwhile
    * @throws IllegalArgumentException when there is no such dead letter
    */
   public CompletableFuture<Void> retry(String messageId) {
@@ -88,10 +89,21 @@ public final class DeadLetters {
 
   private CompletableFuture<Void> decide(String id, Predicate<ResourceTransaction> update) {
     CompletableFuture<Void> decided = new CompletableFuture<>();
+    AtomicBoolean found = new AtomicBoolean();
     updates.run(
         null,
-        transaction -> transaction.state(Keys.DEAD + id) != null && update.test(transaction),
-        () -> decided.complete(null),
+        transaction -> {
+          found.set(transaction.state(Keys.DEAD + id) != null && update.test(transaction));
+          return found.get();
+        },
+        () -> {
+          if (found.get()) {
+            decided.complete(null);
+          } else {
+            decided.completeExceptionally(
+                new IllegalStateException("The dead letter has been retried or dropped meanwhile. List the dead letters again."));
+          }
+        },
         failure -> decided.completeExceptionally(new IllegalStateException(failure.sentence())));
     return decided;
   }

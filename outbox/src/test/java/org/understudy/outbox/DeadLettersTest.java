@@ -2,6 +2,7 @@ package org.understudy.outbox;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -50,10 +52,16 @@ class DeadLettersTest {
           true, () -> null, "http://here/services/Shop", 1);
   private final DeadLetters letters = new DeadLetters(table, this::run, true);
   private long updates;
+  /** What comes first in the log. */
+  private Runnable before = () -> {};
 
   private void run(String key, Predicate<ResourceTransaction> update, Runnable done, Consumer<Failure> failed) {
+    before.run();
     ResourceTransaction transaction = resources.transaction(key, false);
-    assertTrue(update.test(transaction));
+    if (!update.test(transaction)) {
+      done.run();
+      return;
+    }
     updates++;
     List<StateChange> changes = transaction.capture(false);
     for (int i = 0; i < changes.size(); i++) {
@@ -140,5 +148,19 @@ class DeadLettersTest {
     assertTrue(letters.retry("urn:1").isDone());
     assertEquals(id, table.toTake(0, 10).get(0).id());
     assertNotNull(state.get(Keys.CALLS + id));
+  }
+
+  /** Both have listed it. */
+  @Test
+  void oneOfTwoOperatorsDecides() {
+    call("urn:1");
+    bury(send(0));
+    before = () -> {
+      before = () -> {};
+      assertFalse(letters.retry("urn:1").isCompletedExceptionally());
+    };
+    CompletableFuture<Void> dropped = letters.drop("urn:1");
+    assertTrue(dropped.isCompletedExceptionally());
+    assertEquals("urn:1", StoredCall.decode(send(Long.MAX_VALUE / 2).call()).messageId(), "it is sent again");
   }
 }

@@ -142,8 +142,7 @@ public final class ForwardedRequest {
     }
     return fail(
         FailureCode.OutcomeUnknown,
-        "Replica " + attempt.to() + " did not respond to the forwarded request" + describeWait(now) + ". It may have been executed, and it"
-            + " has no wsa:MessageID by which a retry could be recognised.");
+        "Replica " + attempt.to() + " did not respond to the forwarded request" + describeWait(now) + "." + MAY_HAVE_RUN);
   }
 
   /** The time in which a replica had the request is not part of the search for one, unless that replica seems to be gone. */

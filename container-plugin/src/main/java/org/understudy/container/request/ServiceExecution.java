@@ -5,6 +5,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.runtime.Executions;
+import org.understudy.replication.runtime.Proposal;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.operation.NotNowException;
@@ -186,8 +189,8 @@ public final class ServiceExecution implements AutoCloseable {
         call = transactions.enter(request.id(), principal, request.key(), request.digest(), update, replica, token);
       }
     } catch (RefusedCallException e) {
-      exchange.refuse(e.failure());
-      replica.abandoned(token);
+      // As the answer of a read: a replaced primary cannot give it, and may not know what its successor has committed.
+      replica.executed(token, Map.of(), e.failure(), List.of(), Proposal.NOTHING);
       return;
     }
     if (call == null) {

@@ -56,9 +56,14 @@ final class TransactionAnswer {
     }
   }
 
+  /** Of a read, the refusal is its answer: a replaced primary, which may not know that a transaction is committed, cannot give it. */
   private static void refuse(Exchange exchange, long token, Failure why) {
-    exchange.refuse(why);
-    exchange.replica.abandoned(token);
+    if (exchange.operation.read() != null) {
+      exchange.replica.executed(token, Map.of(), why, List.of(), Proposal.NOTHING);
+    } else {
+      exchange.refuse(why);
+      exchange.replica.abandoned(token);
+    }
   }
 
   private static void report(Exchange exchange, long token, Response response) {

@@ -10,15 +10,15 @@ import org.understudy.replication.runtime.Replica;
 /** The one update by which a transaction that was begun at this group is committed, and its client answered. */
 final class CommitUpdate {
   private final Replica replica;
-  private final CommittedTransactions committed;
+  private final TransactionTable table;
   private final String transaction;
   private final long token;
   private final Response answer;
 
   /** @param token of the permitted execution */
-  CommitUpdate(Replica replica, CommittedTransactions committed, String transaction, long token, Response answer) {
+  CommitUpdate(Replica replica, TransactionTable table, String transaction, long token, Response answer) {
     this.replica = replica;
-    this.committed = committed;
+    this.table = table;
     this.transaction = transaction;
     this.token = token;
     this.answer = answer;
@@ -32,7 +32,7 @@ final class CommitUpdate {
    */
   void propose(TransactionParts.Content content, List<StateChange> more, Proposal proposal) {
     List<StateChange> changes = new ArrayList<>(content.changes());
-    changes.addAll(committed.changes(transaction));
+    changes.addAll(table.changes(transaction));
     changes.addAll(more);
     replica.executed(token, content.versions(), answer, changes, proposal);
   }

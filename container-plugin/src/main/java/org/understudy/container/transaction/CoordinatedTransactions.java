@@ -49,6 +49,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final OwnRequests requests;
   private final DatabaseBranches branches;
   private final OperatorDecisions operators = new OperatorDecisions();
+  private final LostDecisions lost = new LostDecisions();
   private final InheritedUpdates inherited;
   private final GroupParticipant participant;
   private final OperatorCommands commands;
@@ -90,7 +91,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
                 + "decisions. scripts/transactions lists them.",
             updates.size(), updates.get(0).participant());
       });
-      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()));
+      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()), lost::contains);
       threads.scheduleWithFixedDelay(
           new RepeatedTask("Watch over transactions in doubt", () -> warnings.log(replica, branches.left())), 1, 1, TimeUnit.SECONDS);
     }
@@ -142,6 +143,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
   /** What operators have decided in place of coordinators. */
   OperatorDecisions operators() {
     return operators;
+  }
+
+  /** What coordinators have lost, as they have answered here. */
+  LostDecisions lost() {
+    return lost;
   }
 
   /** See {@link GroupParticipant#endLost}. */
@@ -205,19 +211,16 @@ public final class CoordinatedTransactions implements AutoCloseable {
     }
     String id = foreign.context().id();
     requireUnprepared(id);
-    if (open.get(id) == null && contexts.contains(id)) {
-      throw OpenTransaction.refused(
-          FailureCode.TransactionAborted,
-          "The part of this group in the transaction " + id + " was lost or has ended. Abort the transaction and begin another one.");
-    }
     open.openCoordinated(id, principal, owner);
     return open.enter(
         id, principal, key, digest, update, executions, token, transaction -> {
-          String refused = register(foreign);
-          if (refused == null) {
-            transaction.registered();
+          String refused = contexts.contains(id) ? "The part of this group in the transaction " + id
+              + " was lost or has ended. Abort the transaction and begin another one." : register(foreign);
+          if (refused != null) {
+            return OpenTransaction.refused(FailureCode.TransactionAborted, refused);
           }
-          return refused;
+          transaction.registered();
+          return null;
         });
   }
 
@@ -290,8 +293,8 @@ public final class CoordinatedTransactions implements AutoCloseable {
   }
 
   /** See {@link Preparations#begin}. */
-  CompletableFuture<Vote> prepare(String id) {
-    return preparations.begin(id);
+  CompletableFuture<Vote> prepare(OpenTransaction transaction) {
+    return preparations.begin(transaction);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,8 @@ final class DoubtWarnings {
   private static final int MAX_RESOURCES = 5;
 
   private final long patienceNanos;
+  /** Whether a coordinator has answered that it has lost a decision. */
+  private final Predicate<String> lost;
   private final Map<String, Watched> watched = new HashMap<>();
 
   /**
@@ -38,7 +41,13 @@ final class DoubtWarnings {
 
   /** @param patienceNanos for how long a transaction may be in doubt without a warning */
   DoubtWarnings(long patienceNanos) {
+    this(patienceNanos, transaction -> false);
+  }
+
+  /** @param lost whether the coordinator of a transaction has answered that it has lost the decision */
+  DoubtWarnings(long patienceNanos, Predicate<String> lost) {
     this.patienceNanos = patienceNanos;
+    this.lost = lost;
   }
 
   /** Logs what is due at this primary; nothing at other replicas. */
@@ -90,12 +99,16 @@ final class DoubtWarnings {
     return sentences;
   }
 
-  private static String sentence(Doubt doubt, long seconds) {
+  private String sentence(Doubt doubt, long seconds) {
     // The id may come from a client.
     String id = RefusalLog.printable(doubt.transaction());
-    return "The transaction " + id + " is in doubt for " + seconds + " s: this group has voted, and " + doubt.coordinator()
-        + " has not sent its decision. " + locked(doubt) + " Start the coordinator, or restore its network. If it is lost for good, decide "
-        + "with scripts/transactions " + ProcessHandle.current().pid() + " commit " + id + ", or abort instead of commit.";
+    String command = "scripts/transactions " + ProcessHandle.current().pid() + " commit " + id + ", or abort instead of commit.";
+    String begin = "The transaction " + id + " is in doubt for " + seconds + " s: this group has voted, and " + doubt.coordinator();
+    return lost.test(doubt.transaction())
+        ? begin + " has lost its memory, and the decision with it. " + locked(doubt) + " Look at its changes in the other groups and at "
+            + "the answer to its client, then decide with " + command
+        : begin + " has not sent its decision. " + locked(doubt) + " Start the coordinator, or restore its network. If it is lost for good,"
+            + " decide with " + command;
   }
 
   private static String locked(Doubt doubt) {

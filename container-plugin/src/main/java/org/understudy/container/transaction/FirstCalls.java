@@ -13,18 +13,17 @@ final class FirstCalls {
   /**
    * Registers this group. Blocks.
    *
-   * @param registration returns why this group cannot take part, or null
+   * @param registration returns what the client gets if this group cannot take part, or null
    * @return what the client gets instead of the call; null when it may be executed
    */
-  RefusedCallException register(OpenTransaction transaction, Function<OpenTransaction, String> registration) {
+  RefusedCallException register(OpenTransaction transaction, Function<OpenTransaction, RefusedCallException> registration) {
     if (!places.tryAcquire()) {
       return OpenTransaction.refused(
           FailureCode.Overloaded,
           MAX + " first calls of transactions wait for their coordinators here. The call was not executed. Retry later.");
     }
     try {
-      String refused = registration.apply(transaction);
-      return refused == null ? null : OpenTransaction.refused(FailureCode.TransactionAborted, refused);
+      return registration.apply(transaction);
     } finally {
       places.release();
     }

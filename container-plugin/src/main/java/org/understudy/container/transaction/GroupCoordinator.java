@@ -53,11 +53,11 @@ final class GroupCoordinator {
   /** The answer to a group that wants to take part in a transaction. */
   enum Registration {
     REGISTERED,
-    /** The transaction has ended here, or can take no other group. */
+    /** The transaction is aborted, or can only abort. */
     REFUSED,
     /** The transaction is open, and the view has changed: this primary does not coordinate yet. */
     RETRY,
-    /** The transaction has ended, and was committed or may have been: "aborted" would not be true. */
+    /** The transaction is being committed, was committed, or may have been: "aborted" would not be true. */
     LOST
   }
 
@@ -107,7 +107,7 @@ final class GroupCoordinator {
   /** Begins or ends with the role. */
   private void follow() {
     if (!isPrimary()) {
-      end();
+      close();
       return;
     }
     synchronized (this) {
@@ -127,8 +127,8 @@ final class GroupCoordinator {
         begun = true;
         contradictions.keySet().removeIf(id -> !records.contains(id));
         coordinator.step(System.nanoTime(), new CoordinatorInput.Began(records.all(this::addresses)), effects);
-        // What other groups took part in before is lost: its commit finds it unknown.
-        open.own().stream().filter(one -> !one.isShared()).forEach(
+        // What other groups took part in before is lost: its commit finds it unknown. What is being committed takes no other group.
+        open.own().stream().filter(one -> !one.isShared() && !one.isCommitting()).forEach(
             one -> coordinator.step(System.nanoTime(), new CoordinatorInput.Opened(one.id()), effects));
       }
       effects.collected.forEach(Runnable::run);
@@ -137,10 +137,6 @@ final class GroupCoordinator {
 
   /** Undoes commits that wait for votes. */
   void close() {
-    end();
-  }
-
-  private void end() {
     List<Commit> lost;
     synchronized (this) {
       begun = false;
@@ -174,10 +170,11 @@ final class GroupCoordinator {
   Registration register(String id, String group, String part) {
     OpenTransaction transaction = open.get(id);
     if (transaction == null) {
-      return open.mayHaveCommitted(id) ? Registration.LOST : Registration.REFUSED;
+      return refusal(id);
     }
     String[] refusal = new String[1];
     Effects effects = new Effects(why -> refusal[0] = why);
+    Registration registration;
     synchronized (this) {
       if (!begun) {
         return Registration.RETRY;
@@ -187,15 +184,21 @@ final class GroupCoordinator {
       if (refusal[0] == null) {
         transaction.share();
       }
+      registration = refusal[0] == null ? Registration.REGISTERED : refusal(id);
     }
     effects.collected.forEach(Runnable::run);
-    LOG.debug("The group {} takes part in {}: {}", group, id, refusal[0] == null ? "registered" : refusal[0]);
-    return refusal[0] == null ? Registration.REGISTERED : Registration.REFUSED;
+    LOG.debug("The answer to the group {}, which wants to take part in {}: {}", group, id, registration);
+    return registration;
+  }
+
+  private Registration refusal(String id) {
+    return open.find(id).mayCommit() ? Registration.LOST : Registration.REFUSED;
   }
 
   /** To be called within a linearizable read. */
   synchronized TransactionStatus status(String id) {
-    TransactionStatus status = coordinator.status(id, open.life().includes(id));
+    TransactionTable.Found found = open.find(id);
+    TransactionStatus status = found.status(coordinator.status(id, found.fate() != TransactionTable.Fate.LOST));
     return status != TransactionStatus.ACTIVE && records.contains(id) ? TransactionStatus.COMMITTED : status;
   }
 
@@ -286,7 +289,7 @@ final class GroupCoordinator {
         step(new CoordinatorInput.Proposed(id, appended));
       } else {
         // Another replica was the primary meanwhile: what is known here is old.
-        end();
+        close();
       }
     }));
   }

@@ -61,22 +61,23 @@ final class GroupParticipant implements TransactionParticipant {
 
   Vote prepare(String transaction, long waitNanos) throws InterruptedException {
     long end = System.nanoTime() + waitNanos;
-    InDoubt found = settlement.find(transaction);
-    while (found == null || !isStable(found)) {
-      if (found == null && transactions.isReadOnly(transaction)) {
+    while (true) {
+      // In this order: what is open here is in the log before it is no longer open, and so is what a new primary has inherited.
+      boolean primary = isPrimary();
+      TransactionTable.Found part = open.find(transaction);
+      InDoubt found = settlement.find(transaction);
+      if (found != null && isStable(found)) {
+        return Vote.PREPARED;
+      } else if (found == null && transactions.isReadOnly(transaction)) {
         return voteReadOnly(transaction, end);
-      }
-      if (found == null && isPrimary() && operators.find(transaction) == null) {
-        return prepareHere(transaction, end);
-      }
-      if (System.nanoTime() - end > 0) {
+      } else if (found == null && primary && part.fate() != TransactionTable.Fate.COMMITTED && operators.find(transaction) == null) {
+        return prepareHere(transaction, part.open(), end);
+      } else if (System.nanoTime() - end > 0) {
         // A backup that knows nothing of it cannot vote: the primary may prepare it now, or have aborted it.
         throw unprepared(transaction, null);
       }
       Thread.sleep(PAUSE_MS);
-      found = settlement.find(transaction);
     }
-    return Vote.PREPARED;
   }
 
   /** The primary has applied the end of its part before that is stable. Its vote is the one that counts. */
@@ -92,8 +93,9 @@ final class GroupParticipant implements TransactionParticipant {
     return replica.status().stable() >= update.id().index();
   }
 
-  private Vote prepareHere(String transaction, long end) throws InterruptedException {
-    CompletableFuture<Vote> vote = transactions.prepare(transaction);
+  /** @param part null when it is not open here */
+  private Vote prepareHere(String transaction, OpenTransaction part, long end) throws InterruptedException {
+    CompletableFuture<Vote> vote = part == null ? CompletableFuture.completedFuture(Vote.ABORTED) : transactions.prepare(part);
     try {
       Vote answer = vote.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
       if (answer == Vote.ABORTED) {
@@ -131,6 +133,7 @@ final class GroupParticipant implements TransactionParticipant {
     long end = System.nanoTime() + WAIT_NANOS;
     beginDeciding(transaction);
     try {
+      requireVoted(transaction);
       settlement.settle(transaction, decision, end);
       OperatorDecisions.Entry before = operators.find(transaction);
       if (before != null && before.decision() != decision) {
@@ -145,6 +148,14 @@ final class GroupParticipant implements TransactionParticipant {
       }
     } finally {
       turns.end(transaction);
+    }
+  }
+
+  /** What is being prepared here is not in the log yet, and would be in doubt after its coordinator's decision. */
+  private void requireVoted(String transaction) {
+    OpenTransaction part = open.get(transaction);
+    if (part != null && part.isVoting()) {
+      throw Settlement.undecided(transaction, null);
     }
   }
 

@@ -102,9 +102,8 @@ final class LeftBranches {
       return;
     }
     for (List<KnownBranch> page = branches.known(null); !page.isEmpty(); page = branches.known(last(page))) {
-      Set<BranchId> logged = branches.logged();
-      for (KnownBranch branch : page) {
-        if (isPart(branch, transaction, part) && !logged.contains(branch.id()) && !branches.isOwn(transaction)) {
+      for (KnownBranch branch : left(page)) {
+        if (isPart(branch, transaction, part)) {
           branches.endNow(branch.id(), decision);
           lost.remove(branch.id());
           branches.run(this::sweep);

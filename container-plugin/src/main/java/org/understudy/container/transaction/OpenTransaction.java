@@ -3,6 +3,7 @@ package org.understudy.container.transaction;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.ParticipantRecord;
@@ -20,7 +21,12 @@ final class OpenTransaction {
     OPEN,
     /** Its update is in the log, or on its way there. */
     COMMITTING,
-    ENDED
+    /** Its update has taken effect. */
+    COMMITTED,
+    /** Its changes were undone before they were given to the replica, so nobody can commit them. */
+    ABORTED,
+    /** Its update was rolled back here. With a database, or if this replica has lost its role, its successor may have committed it. */
+    ROLLED_BACK
   }
 
   private final String id;
@@ -46,6 +52,8 @@ final class OpenTransaction {
   private String part = "";
   /** Whether one thread gives its changes to the replica, or undoes them. */
   private boolean proposed;
+  /** Of its preparation for a coordinator outside the group; null before that begins. */
+  private CompletableFuture<Vote> vote;
 
   /** The response of a call that was executed. */
   private record Held(long digest, Response response) {}
@@ -129,6 +137,18 @@ final class OpenTransaction {
     return coordinated ? new ParticipantRecord(id, record()) : null;
   }
 
+  /** Returns the vote of its preparation; null when that begins now, and the caller completes this one. */
+  synchronized CompletableFuture<Vote> beginVote(CompletableFuture<Vote> begun) {
+    CompletableFuture<Vote> before = vote;
+    vote = before == null ? begun : before;
+    return before;
+  }
+
+  /** Whether its preparation is under way. */
+  synchronized boolean isVoting() {
+    return vote != null && !vote.isDone();
+  }
+
   /** Whether the caller is the first one, after the commit has begun, that gives the changes to the replica or undoes them. */
   synchronized boolean propose() {
     boolean first = state == State.COMMITTING && !proposed;
@@ -136,8 +156,11 @@ final class OpenTransaction {
     return first;
   }
 
-  boolean isOf(String caller) {
-    return principal.equals(caller);
+  /** @throws RefusedCallException when another user has begun it */
+  void requireOf(String caller) throws RefusedCallException {
+    if (!principal.equals(caller)) {
+      throw refused(FailureCode.BadRequest, "The transaction " + id + " belongs to another user. Nothing was executed.");
+    }
   }
 
   /** For how long the transaction may go on, in milliseconds. */
@@ -159,7 +182,7 @@ final class OpenTransaction {
         current = call;
         return null;
       }
-      undone = end();
+      undone = end(State.ABORTED);
     }
     undone.undo();
     gone.accept(this);
@@ -168,7 +191,7 @@ final class OpenTransaction {
 
   private Response held(TransactionCall call) throws RefusedCallException {
     Held held = call.key() == null ? null : responses.get(call.key());
-    if (held != null && state != State.ENDED && doom == null) {
+    if (held != null && state == State.OPEN && doom == null) {
       if (held.digest() != call.digest()) {
         throw refused(
             FailureCode.DigestMismatch, "The request has the identity of an earlier one in the transaction " + id + " and another body.");
@@ -187,12 +210,17 @@ final class OpenTransaction {
 
   /** @param key of the request; null for none */
   private void requireIdle(RequestKey key) throws RefusedCallException {
-    if (doom != null || state == State.ENDED) {
-      throw aborted();
-    }
-    if (state == State.COMMITTING) {
-      throw refused(
-          FailureCode.StillPending, "The transaction " + id + " is being committed. Send CommitTransaction again for its outcome.");
+    switch (state) {
+      case COMMITTED -> throw committed(id);
+      case COMMITTING, ROLLED_BACK ->
+          throw refused(
+              FailureCode.StillPending, "The transaction " + id + " is being committed. Send CommitTransaction again for its outcome.");
+      case ABORTED -> throw aborted();
+      case OPEN -> {
+        if (doom != null) {
+          throw aborted();
+        }
+      }
     }
     if (current != null) {
       throw key != null && key.equals(current.key())
@@ -234,7 +262,7 @@ final class OpenTransaction {
         responses.put(call.key(), new Held(call.digest(), response));
       }
       reason = doom;
-      undone = doom == null ? none() : end();
+      undone = doom == null ? none() : end(State.ABORTED);
       over = doom != null;
     }
     undone.undo();
@@ -247,11 +275,15 @@ final class OpenTransaction {
   /**
    * Begins to commit. After it, nobody else uses the parts.
    *
+   * @return null when it is committed already
    * @throws RefusedCallException when the transaction cannot commit; it is then aborted, unless a call of it is being executed
    */
   TransactionParts beginCommit() throws RefusedCallException {
     TransactionParts undone;
     synchronized (this) {
+      if (state == State.COMMITTED) {
+        return null;
+      }
       requireIdle(null);
       doom = parts.obstacle();
       if (doom == null) {
@@ -259,42 +291,60 @@ final class OpenTransaction {
         responses.clear();
         return parts;
       }
-      undone = end();
+      undone = end(State.ABORTED);
     }
     undone.undo();
     gone.accept(this);
     throw aborted();
   }
 
-  /** The commit has ended: what it proposed has been committed or rolled back. */
-  synchronized void committed(String failed) {
-    state = State.ENDED;
-    doom = failed;
-    parts = none();
+  /** What the commit has proposed has taken effect. */
+  synchronized void committed() {
+    end(State.COMMITTED);
+  }
+
+  /** What the commit has proposed was rolled back. */
+  synchronized void rolledBack() {
+    end(State.ROLLED_BACK);
+  }
+
+  /** The commit has ended before it has proposed anything. */
+  synchronized void undone(String why) {
+    doom = why;
+    end(State.ABORTED);
+  }
+
+  /** Whether it is being committed, or is committed; or was rolled back, and another replica may have committed it. */
+  synchronized boolean isCommitting() {
+    return state != State.OPEN && state != State.ABORTED;
+  }
+
+  synchronized boolean isCommitted() {
+    return state == State.COMMITTED;
   }
 
   /**
    * Aborts the transaction, at once or when its current call has ended. May block on a database.
    *
    * @param why as a clause
-   * @return false when it is being committed
+   * @return false when it is being committed, or was
    */
   boolean abort(String why) {
     TransactionParts undone;
     synchronized (this) {
-      if (state == State.COMMITTING) {
+      if (isCommitting()) {
         return false;
       }
       doom = doom == null ? why : doom;
-      undone = current == null ? end() : none();
+      undone = current == null ? end(State.ABORTED) : none();
     }
     undone.undo();
     return true;
   }
 
   /** Takes the parts, which the caller undoes. */
-  private TransactionParts end() {
-    state = State.ENDED;
+  private TransactionParts end(State how) {
+    state = how;
     responses.clear();
     TransactionParts all = parts;
     parts = none();
@@ -312,6 +362,10 @@ final class OpenTransaction {
   /** Why it can only abort, or has ended, as a clause. */
   synchronized String why() {
     return doom == null ? "it has ended" : doom;
+  }
+
+  static RefusedCallException committed(String id) {
+    return refused(FailureCode.BadRequest, "The transaction " + id + " is committed. The call was not executed.");
   }
 
   static RefusedCallException aborted(String id, String why) {

@@ -2,16 +2,17 @@ package org.understudy.container.transaction;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.intake.Shares;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
@@ -36,10 +37,9 @@ public final class OpenTransactions implements AutoCloseable {
   /** The beginning of the ids of transactions that are begun at this group. */
   private final String prefix;
   private final Shares places;
-  private final CommittedTransactions committed;
+  private final TransactionTable table;
   private final GroupLife life;
-  private final Map<String, OpenTransaction> open = new ConcurrentHashMap<>();
-  private final AbortedTransactions aborted = new AbortedTransactions();
+  private final OwnRequests requests;
   private final FirstCalls firstCalls = new FirstCalls();
   /** Null when no other group takes part in transactions. */
   private volatile GroupCoordinator coordinator;
@@ -52,9 +52,10 @@ public final class OpenTransactions implements AutoCloseable {
     this.prefix = prefix(settings.group());
     this.places = new Shares("open transactions: %d (understudy.transactions)", settings.open());
     thread.setRemoveOnCancelPolicy(true);
-    this.committed = new CommittedTransactions(() -> replica.view().epoch());
-    replica.observe(committed);
-    this.life = GroupLife.of(replica, prefix, committed);
+    this.table = new TransactionTable(prefix, () -> replica.view().epoch());
+    replica.observe(table);
+    this.requests = new OwnRequests(replica);
+    this.life = new GroupLife(prefix, table, requests::update);
     replica.listen(assignment -> {
       if (!replica.routing().servesUpdates()) {
         later(0, () -> abortAll(NO_PRIMARY));
@@ -64,16 +65,12 @@ public final class OpenTransactions implements AutoCloseable {
 
   /** The kinds of the keys under which the group's state holds committed transactions, and its life as a coordinator. */
   public static List<KeyKind> kinds() {
-    return List.of(CommittedTransactions.kind(), GroupLife.kind());
+    return List.of(TransactionTable.kind(), GroupLife.kind());
   }
 
-  GroupLife life() {
-    return life;
-  }
-
-  /** Whether a transaction that is not open here was committed, or may have been. To be called within a linearizable read. */
-  boolean mayHaveCommitted(String id) {
-    return committed.contains(id) || life.mayHaveCommitted(id);
+  /** What is known of a transaction, in one step. To be relied on within a linearizable read only. */
+  TransactionTable.Found find(String id) {
+    return table.find(id);
   }
 
   /** Lets other groups take part. Before the first request. */
@@ -88,22 +85,22 @@ public final class OpenTransactions implements AutoCloseable {
 
   /** The open transactions that clients have begun here. */
   List<OpenTransaction> own() {
-    return open.values().stream().filter(one -> one.id().startsWith(prefix)).toList();
+    return table.open().stream().filter(one -> one.id().startsWith(prefix)).toList();
   }
 
   /** The transactions that are open here, with parts of those that others decide. */
   List<OpenTransaction> all() {
-    return List.copyOf(open.values());
+    return table.open();
   }
 
   /** The open parts of transactions that other groups coordinate, registered there. */
   List<OpenTransaction> parts() {
-    return open.values().stream().filter(one -> one.record().length > 0).toList();
+    return table.open().stream().filter(one -> one.record().length > 0).toList();
   }
 
   /** The number of open transactions. */
   public long count() {
-    return open.size();
+    return table.open().size();
   }
 
   /**
@@ -150,10 +147,10 @@ public final class OpenTransactions implements AutoCloseable {
     }
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs());
     OpenTransaction begun = new OpenTransaction(id, principal, owner, settings, deadline, this::doomed);
-    OpenTransaction before = open.putIfAbsent(id, begun);
+    TransactionTable.Found before = table.add(begun);
     if (before != null) {
       places.release(owner, 1);
-      return before;
+      return before.require(id, principal);
     }
     later(settings.lifetimeMs(), () -> expire(begun));
     if (!replica.routing().servesUpdates()) {
@@ -171,18 +168,15 @@ public final class OpenTransactions implements AutoCloseable {
       throw OpenTransaction.refused(
           FailureCode.BadRequest, "The transaction " + id + " was begun at this group, and no coordinator outside of it decides it.");
     }
-    aborted.requireNone(id, principal);
     OpenTransaction found = open(id, principal, owner);
-    if (!found.isOf(principal)) {
-      throw life.unknown(id);
-    }
     found.coordinated();
     return found;
   }
 
   private void doomed(OpenTransaction transaction) {
-    aborted.add(transaction.id(), transaction.principal(), transaction.why());
-    remove(transaction);
+    if (table.abort(transaction)) {
+      ended(transaction);
+    }
   }
 
   private void later(long ms, Runnable task) {
@@ -194,42 +188,29 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   private void expire(OpenTransaction transaction) {
-    if (transaction.abort("it was open for more than " + settings.lifetimeMs() + " ms (understudy.transaction.lifetime.ms)")) {
-      remove(transaction);
-    } else {
-      // It is being committed, and stays known until that is decided.
-      later(settings.lifetimeMs(), () -> expire(transaction));
-    }
+    abort(transaction, "it was open for more than " + settings.lifetimeMs() + " ms (understudy.transaction.lifetime.ms)");
   }
 
   /** Removes a transaction that has ended. */
   void remove(OpenTransaction transaction) {
-    if (open.remove(transaction.id(), transaction)) {
-      places.release(transaction.owner(), 1);
-      if (coordinator != null) {
-        coordinator.ended(transaction.id(), "it has ended at its coordinator");
-      }
+    if (table.remove(transaction)) {
+      ended(transaction);
+    }
+  }
+
+  private void ended(OpenTransaction transaction) {
+    places.release(transaction.owner(), 1);
+    if (coordinator != null) {
+      coordinator.ended(transaction.id(), "it has ended at its coordinator");
     }
   }
 
   private void abortAll(String why) {
-    for (OpenTransaction one : List.copyOf(open.values())) {
-      if (one.abort(why)) {
-        remove(one);
+    for (OpenTransaction one : table.open()) {
+      if (abort(one, why)) {
         LOG.info("The transaction {} was aborted: {}.", one.id(), why);
       }
     }
-  }
-
-  private OpenTransaction find(String id, String principal) throws RefusedCallException {
-    OpenTransaction found = open.get(id);
-    if (found == null) {
-      aborted.requireNone(id, principal);
-    }
-    if (found == null || !found.isOf(principal)) {
-      throw life.unknown(id);
-    }
-    return found;
   }
 
   /**
@@ -245,10 +226,7 @@ public final class OpenTransactions implements AutoCloseable {
   public TransactionCall enter(
       String id, String principal, RequestKey key, long digest, boolean update, Executions executions, long token)
       throws RefusedCallException {
-    if (committed.contains(id)) {
-      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is committed. The call was not executed.");
-    }
-    OpenTransaction transaction = find(id, principal);
+    OpenTransaction transaction = table.find(id).require(id, principal);
     TransactionCall call = new TransactionCall(transaction, key, digest, update, executions, token, task -> later(0, task));
     Response held = transaction.enter(call);
     if (held == null) {
@@ -261,7 +239,8 @@ public final class OpenTransactions implements AutoCloseable {
   /**
    * Begins a call inside a transaction that a coordinator outside the group decides. The first one has this group registered there.
    *
-   * @param registration returns why this group cannot take part, or null after it has told the transaction of its registration; may block
+   * @param registration returns what the client gets if this group cannot take part, or null after it has told the transaction of its
+   *     registration; may block
    */
   TransactionCall enter(
       String id,
@@ -271,16 +250,15 @@ public final class OpenTransactions implements AutoCloseable {
       boolean update,
       Executions executions,
       long token,
-      Function<OpenTransaction, String> registration)
+      Function<OpenTransaction, RefusedCallException> registration)
       throws RefusedCallException {
     TransactionCall call = enter(id, principal, key, digest, update, executions, token);
-    OpenTransaction transaction = get(id);
-    if (call != null && transaction != null && !transaction.isRegistered()) {
-      RefusedCallException refused = firstCalls.register(transaction, registration);
+    if (call != null && !call.transaction().isRegistered()) {
+      RefusedCallException refused = firstCalls.register(call.transaction(), registration);
       if (refused != null) {
-        transaction.ended(call, null, "this group could not take part in it");
+        call.transaction().ended(call, null, "this group could not take part in it");
         // Nothing is lost: another call may begin its part anew.
-        aborted.forget(id);
+        table.forget(id);
         throw refused;
       }
     }
@@ -289,14 +267,34 @@ public final class OpenTransactions implements AutoCloseable {
 
   /** The open transaction with this id, or null. */
   OpenTransaction get(String id) {
-    return open.get(id);
+    return table.find(id).open();
   }
 
   /** Aborts a transaction that is not prepared so far, if it is open here. */
   void abortOpen(String id, String why) {
-    OpenTransaction found = open.get(id);
-    if (found != null && found.abort(why)) {
-      remove(found);
+    OpenTransaction found = get(id);
+    if (found != null) {
+      abort(found, why);
+    }
+  }
+
+  /** Returns false when it is being committed or prepared, or was. */
+  boolean abort(OpenTransaction transaction, String why) {
+    boolean aborted = transaction.abort(why);
+    if (aborted) {
+      remove(transaction);
+    }
+    return aborted;
+  }
+
+  /**
+   * Removes a part whose coordinator has decided.
+   *
+   * @param decision null for a part that had only read
+   */
+  void decided(OpenTransaction transaction, Decision decision) {
+    if (decision == Decision.COMMITTED ? table.commit(transaction) : table.remove(transaction)) {
+      ended(transaction);
     }
   }
 
@@ -312,17 +310,26 @@ public final class OpenTransactions implements AutoCloseable {
       throws RefusedCallException {
     String id = TransactionBody.id(message);
     Response answer = new Response(format, TransactionBody.ended(TransactionOperation.COMMIT));
-    if (committed.contains(id)) {
+    TransactionTable.Found found = table.find(id);
+    OpenTransaction transaction = found.open();
+    if (transaction == null && found.fate() != TransactionTable.Fate.COMMITTED) {
+      refuseUnlessReplaced(id, principal, answer, token, refused);
+      return;
+    } else if (transaction == null) {
       replica.executed(token, Map.of(), answer, List.of(), Proposal.NOTHING);
       return;
     }
-    OpenTransaction transaction = find(id, principal);
+    transaction.requireOf(principal);
     transaction.requireOwn();
     TransactionParts parts = beginCommit(transaction);
+    if (parts == null) {
+      replica.executed(token, Map.of(), answer, List.of(), Proposal.NOTHING);
+      return;
+    }
     TransactionCommit commit = new TransactionCommit(transaction, parts, () -> remove(transaction));
-    CommitUpdate update = new CommitUpdate(replica, committed, id, token, answer);
+    CommitUpdate update = new CommitUpdate(replica, table, id, token, answer);
     if (coordinator == null || !coordinator.isShared(transaction)) {
-      new LocalCommit(id, parts, commit, update).propose();
+      new LocalCommit(transaction, parts, commit, update).propose();
       return;
     }
     SharedCommit shared = new SharedCommit(coordinator, transaction, parts, commit, update, refused);
@@ -334,6 +341,21 @@ public final class OpenTransactions implements AutoCloseable {
     }
   }
 
+  /** Refuses a commit of what is not open here. A successor of this replica may have committed it: then the commit is retried. */
+  private void refuseUnlessReplaced(String id, String principal, Response answer, long token, Consumer<RefusedCallException> refused) {
+    AtomicReference<TransactionTable.Found> found = new AtomicReference<>();
+    requests.confirmPrimary(() -> found.set(table.find(id))).thenAccept(failure -> {
+      if (failure != null || found.get().fate() == TransactionTable.Fate.OPEN) {
+        replica.abandoned(token);
+      } else if (found.get().fate() == TransactionTable.Fate.COMMITTED) {
+        replica.executed(token, Map.of(), answer, List.of(), Proposal.NOTHING);
+      } else {
+        refused.accept(found.get().refusal(id, principal));
+      }
+    });
+  }
+
+  /** Null when it is committed already. */
   private TransactionParts beginCommit(OpenTransaction transaction) throws RefusedCallException {
     try {
       return transaction.beginCommit();
@@ -353,21 +375,19 @@ public final class OpenTransactions implements AutoCloseable {
    */
   public byte[] abort(byte[] message, String principal) throws RefusedCallException {
     String id = TransactionBody.id(message);
-    if (committed.contains(id)) {
-      throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is committed, and was not aborted.");
+    TransactionTable.Found found = table.find(id);
+    OpenTransaction transaction = found.open();
+    if (transaction != null) {
+      transaction.requireOf(principal);
+      transaction.requireOwn();
     }
-    OpenTransaction found = open.get(id);
-    if (found == null && life.mayHaveCommitted(id) && !aborted.contains(id)) {
-      throw life.unknown(id);
+    if (transaction == null ? found.fate() == TransactionTable.Fate.ABORTED : abort(transaction, "its client aborted it")) {
+      return TransactionBody.ended(TransactionOperation.ABORT);
+    } else if (transaction == null && found.fate() != TransactionTable.Fate.COMMITTED) {
+      throw found.refusal(id, principal);
     }
-    if (found != null && found.isOf(principal)) {
-      found.requireOwn();
-      if (!found.abort("its client aborted it")) {
-        throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is being committed, and was not aborted.");
-      }
-      remove(found);
-    }
-    return TransactionBody.ended(TransactionOperation.ABORT);
+    String now = transaction == null || transaction.isCommitted() ? "committed" : "being committed";
+    throw OpenTransaction.refused(FailureCode.BadRequest, "The transaction " + id + " is " + now + ", and was not aborted.");
   }
 
   /** Aborts all open transactions. */

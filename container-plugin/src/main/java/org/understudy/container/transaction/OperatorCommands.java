@@ -59,6 +59,10 @@ final class OperatorCommands {
         return;
       }
       if (!settlement.isPrepared(transaction)) {
+        if (before != null) {
+          // Another command has finished that meanwhile.
+          return;
+        }
         // The mark of the coordinator's decision came first in the log.
         settlement.submit(OperatorDecisions.removed(transaction), transaction);
         throw new IllegalStateException("The coordinator of the transaction " + transaction + " has decided it meanwhile.");

@@ -27,7 +27,7 @@ class OwnRequests {
 
   /** Changes the group's state. Completes with null when that is stable, with the reason otherwise. */
   CompletableFuture<Failure> update(StateChange change) {
-    return submit(Request.internalUpdate(), List.of(change));
+    return submit(Request.internalUpdate(), List.of(change), () -> {});
   }
 
   /**
@@ -35,16 +35,22 @@ class OwnRequests {
    * otherwise.
    */
   CompletableFuture<Failure> confirmPrimary() {
-    return submit(CONFIRMATION, List.of());
+    return confirmPrimary(() -> {});
   }
 
-  private CompletableFuture<Failure> submit(Request request, List<StateChange> changes) {
+  /** As the other. What is looked up holds if it completes with null: no other replica was the primary then. */
+  CompletableFuture<Failure> confirmPrimary(Runnable lookUp) {
+    return submit(CONFIRMATION, List.of(), lookUp);
+  }
+
+  private CompletableFuture<Failure> submit(Request request, List<StateChange> changes, Runnable first) {
     CompletableFuture<Failure> done = new CompletableFuture<>();
     replica.submit(
         request,
         new Call() {
           @Override
           public void execute(long token, Request.Kind kind) {
+            first.run();
             replica.executed(token, Map.of(), Response.EMPTY, changes, Proposal.NOTHING);
           }
 

@@ -53,7 +53,6 @@ public final class PeerTransactions implements AutoCloseable {
   private final ScheduledThreadPoolExecutor decisions =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-decisions-"));
   private final LastVotes votes = new LastVotes();
-  private final LostDecisions lost = new LostDecisions();
   /** The decisions of other groups that are being carried out, each with its group. */
   private final Set<String> deciding = ConcurrentHashMap.newKeySet();
   private int ticks;
@@ -80,7 +79,7 @@ public final class PeerTransactions implements AutoCloseable {
     peers = new PeerGroups(settings.group(), configured.addresses(), configured.secret(), trust, threads, failpoints);
     coordinator = new GroupCoordinator(replica, open, peers, threads, failpoints);
     open.coordinateBy(coordinator);
-    questions = new StatusQuestions(replica, open, coordinated, peers, lost, decisions, failpoints);
+    questions = new StatusQuestions(replica, open, coordinated, peers, decisions, failpoints);
     coordinated.branches().left().askBy(questions::ask);
     threads.scheduleWithFixedDelay(
         new RepeatedTask("The coordination of transactions over several groups", this::tick), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
@@ -103,7 +102,7 @@ public final class PeerTransactions implements AutoCloseable {
 
   /** Whether the group that coordinates a transaction has answered here that it has lost the decision with its memory. */
   boolean isLost(String id) {
-    return lost.contains(id);
+    return coordinated.lost().contains(id);
   }
 
   /** Whether one of them is known to be stable. Only at the primary. */
@@ -165,20 +164,15 @@ public final class PeerTransactions implements AutoCloseable {
     }
     coordinated.requireUnprepared(id);
     open.openCoordinated(id, principal, owner);
-    try {
-      return open.enter(
-          id, principal, key, digest, update, executions, token, transaction -> {
-            String part = ResourceIds.next();
-            String refused = register(group, id, part);
-            if (refused == null) {
-              transaction.partOf(group, part);
-            }
-            return refused;
-          });
-    } catch (RefusedCallException e) {
-      // It may have been committed: "aborted" would not be true.
-      throw lost.contains(id) ? GroupLife.lost(id) : e;
-    }
+    return open.enter(
+        id, principal, key, digest, update, executions, token, transaction -> {
+          String part = ResourceIds.next();
+          RefusedCallException refused = register(group, id, part);
+          if (refused == null) {
+            transaction.partOf(group, part);
+          }
+          return refused;
+        });
   }
 
   /** Null for no answer, or an unknown one. */
@@ -188,8 +182,8 @@ public final class PeerTransactions implements AutoCloseable {
     return PeerMessage.answer(GroupCoordinator.Registration.class, answer.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS));
   }
 
-  /** Returns why this group cannot take part, or null. */
-  private String register(String group, String id, String part) {
+  /** Returns what the client gets when this group cannot take part, or null. */
+  private RefusedCallException register(String group, String id, String part) {
     try {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(REGISTER_SECONDS);
       GroupCoordinator.Registration answer = sendRegistration(group, id, part, end);
@@ -199,25 +193,33 @@ public final class PeerTransactions implements AutoCloseable {
         answer = sendRegistration(group, id, part, end);
       }
       failpoints.reached(Failpoint.REGISTER_ANSWERED, id);
-      if (answer == GroupCoordinator.Registration.LOST) {
-        lost.add(id, group);
+      if (answer == null) {
+        return unknown("The coordinator " + group + " has not answered, or does not list this group in understudy.transaction.peers.", id);
       }
-      return answer == GroupCoordinator.Registration.REGISTERED
-          ? null
-          : "The coordinator " + group
-              + (answer == null
-                  ? " has not answered, or does not list this group in understudy.transaction.peers"
-                  : " refuses this group's part in the transaction " + id)
-              + ". The call was not executed. Abort the transaction and begin another one.";
+      return switch (answer) {
+        case REGISTERED -> null;
+        case REFUSED ->
+            OpenTransaction.refused(
+                FailureCode.TransactionAborted,
+                "The coordinator " + group + " refuses this group's part in the transaction " + id
+                    + ", which is aborted or can only abort. The call was not executed. Abort the transaction and begin another one.");
+        case LOST, RETRY -> TransactionTable.lost(id);
+      };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return "The server stops.";
+      return unknown("The server stops.", id);
     } catch (ExecutionException | TimeoutException e) {
-      return "The coordinator " + group + " has not registered this group in " + REGISTER_SECONDS + " s. The call was not executed.";
+      return unknown("The coordinator " + group + " has not registered this group in " + REGISTER_SECONDS + " s.", id);
     } catch (RuntimeException e) {
       LOG.error("This group could not register at the coordinator {}.", group, e);
-      return "This group could not register at the coordinator " + group + ". See the server's log for the reason.";
+      return unknown("This group could not register at the coordinator " + group + ". See the server's log for the reason.", id);
     }
+  }
+
+  private static RefusedCallException unknown(String why, String id) {
+    return OpenTransaction.refused(
+        FailureCode.TransactionOutcomeUnknown,
+        why + " The call was not executed. This group does not know how the transaction " + id + " ends. Abort it and begin another one.");
   }
 
   /**
@@ -278,17 +280,17 @@ public final class PeerTransactions implements AutoCloseable {
 
   private CompletableFuture<String> prepare(PeerMessage message) {
     String id = message.transaction();
-    OpenTransaction transaction = open.get(id);
-    if (transaction != null) {
-      return transaction.isPart(message.from(), message.part())
-          ? votes.add(message, coordinated.prepare(id)) : CompletableFuture.completedFuture(PeerMessage.word(Vote.ABORTED));
+    TransactionTable.Found found = open.find(id);
+    if (found.fate() == TransactionTable.Fate.OPEN) {
+      return found.open().isPart(message.from(), message.part())
+          ? votes.add(message, coordinated.prepare(found.open())) : CompletableFuture.completedFuture(PeerMessage.word(Vote.ABORTED));
     }
     CompletableFuture<String> repeated = votes.readOnly(message);
     if (repeated != null) {
       return repeated;
     }
     OperatorDecisions.Entry decided = coordinated.operators().find(id);
-    if (decided != null && decided.decision() == Decision.COMMITTED) {
+    if (found.fate() == TransactionTable.Fate.COMMITTED || decided != null && decided.decision() == Decision.COMMITTED) {
       // The vote is too late, and "aborted" would not be true.
       return CompletableFuture.completedFuture(null);
     }

@@ -2,9 +2,7 @@ package org.understudy.container.transaction;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.VersionHandle;
@@ -28,8 +26,6 @@ final class Preparations {
   private final DatabaseBranches branches;
   private final ParticipantContexts contexts;
   private final Failpoint.Replicated failpoints;
-  /** By transaction, until its decision. */
-  private final Map<String, CompletableFuture<Vote>> preparing = new ConcurrentHashMap<>();
 
   Preparations(
       OpenTransactions open, Replica replica, DatabaseBranches branches, ParticipantContexts contexts, Failpoint.Replicated failpoints) {
@@ -40,14 +36,11 @@ final class Preparations {
     this.failpoints = failpoints;
   }
 
-  /** Prepares the part of a transaction at the primary; once, however often this is called. Does not block. */
-  CompletableFuture<Vote> begin(String id) {
-    OpenTransaction transaction = open.get(id);
-    if (transaction == null) {
-      return CompletableFuture.completedFuture(Vote.ABORTED);
-    }
+  /** Prepares a part at the primary; once, however often this is called. Does not block. */
+  CompletableFuture<Vote> begin(OpenTransaction transaction) {
+    String id = transaction.id();
     CompletableFuture<Vote> vote = new CompletableFuture<>();
-    CompletableFuture<Vote> before = preparing.putIfAbsent(id, vote);
+    CompletableFuture<Vote> before = transaction.beginVote(vote);
     if (before != null) {
       return before;
     }
@@ -56,16 +49,14 @@ final class Preparations {
       parts = transaction.beginCommit();
     } catch (RefusedCallException e) {
       LOG.info("The transaction {} is aborted: {}", id, e.getMessage());
-      open.abortOpen(id, "it was to be prepared while a call of it was executed");
-      preparing.remove(id, vote);
+      open.abort(transaction, "it was to be prepared while a call of it was executed");
       vote.complete(Vote.ABORTED);
       return vote;
     }
     PreparedTransaction prepared =
         new PreparedTransaction(transaction, parts, vote, decision -> {
-          preparing.remove(id, vote);
           branches.ended(id, decision);
-          open.remove(transaction);
+          open.decided(transaction, decision);
         });
     Request request = new Request(null, 0, Request.Kind.UPDATE, null, VersionHandle.INITIAL, 0, "", transaction.owner());
     replica.submit(

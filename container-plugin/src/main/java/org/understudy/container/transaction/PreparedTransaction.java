@@ -17,7 +17,7 @@ final class PreparedTransaction implements Proposal {
 
   /**
    * @param vote completes when the changes are stable, or it is certain that they never will be
-   * @param ended called once, when the transaction is over; must not block
+   * @param ended called once, when the transaction is over; with null when it has voted read-only; must not block
    */
   PreparedTransaction(OpenTransaction transaction, TransactionParts parts, CompletableFuture<Vote> vote, Consumer<Decision> ended) {
     this.vote = vote;
@@ -31,7 +31,7 @@ final class PreparedTransaction implements Proposal {
     return new Proposal() {
       @Override
       public void commit() {
-        PreparedTransaction.this.commit();
+        end(null);
         readOnly = true;
         voteReadOnly();
       }
@@ -63,15 +63,19 @@ final class PreparedTransaction implements Proposal {
 
   @Override
   public void commit() {
-    ended.accept(Decision.COMMITTED);
-    transaction.committed(null);
+    end(Decision.COMMITTED);
+  }
+
+  private void end(Decision decision) {
+    ended.accept(decision);
+    transaction.committed();
     parts.commit();
   }
 
   @Override
   public void rollback() {
     ended.accept(Decision.ABORTED);
-    transaction.committed("its coordinator aborted it, or the group did not accept its changes");
+    transaction.rolledBack();
     parts.rollBack();
     vote.complete(Vote.ABORTED);
   }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.Branch;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Proposal;
@@ -87,12 +86,7 @@ final class SharedCommit implements GroupCoordinator.Commit {
 
   @Override
   public void aborted(String why) {
-    parts.rollBackBranch();
-    commit.rollback();
-    refused.accept(
-        OpenTransaction.refused(
-            FailureCode.TransactionAborted,
-            "The transaction " + transaction.id() + " was aborted: " + why + ". Everything that its calls changed is undone. Begin "
-                + "another transaction."));
+    commit.undo(why);
+    refused.accept(transaction.aborted());
   }
 }

@@ -30,7 +30,6 @@ final class StatusQuestions {
   private final OpenTransactions open;
   private final CoordinatedTransactions coordinated;
   private final PeerGroups peers;
-  private final LostDecisions lost;
   private final Executor decisions;
   private final Failpoint.Replicated failpoints;
   /** When a participant asks next about each transaction, in {@link System#nanoTime()}. For one thread at a time. */
@@ -43,14 +42,12 @@ final class StatusQuestions {
       OpenTransactions open,
       CoordinatedTransactions coordinated,
       PeerGroups peers,
-      LostDecisions lost,
       Executor decisions,
       Failpoint.Replicated failpoints) {
     this.replica = replica;
     this.open = open;
     this.coordinated = coordinated;
     this.peers = peers;
-    this.lost = lost;
     this.decisions = decisions;
     this.failpoints = failpoints;
   }
@@ -92,7 +89,7 @@ final class StatusQuestions {
   private Decision decision(String id, String group, String answer) {
     TransactionStatus status = PeerMessage.answer(TransactionStatus.class, answer);
     if (status == TransactionStatus.LOST) {
-      lost.add(id, group);
+      coordinated.lost().add(id, group);
       // What has not voted here was not committed.
       open.abortOpen(id, "its coordinator has lost its memory");
     }

@@ -53,6 +53,10 @@ public final class TransactionCall implements PermittedExecution {
     this.later = later;
   }
 
+  OpenTransaction transaction() {
+    return transaction;
+  }
+
   RequestKey key() {
     return key;
   }

@@ -8,7 +8,6 @@ final class TransactionCommit implements Proposal {
   private final OpenTransaction transaction;
   private final TransactionParts parts;
   private final Runnable ended;
-  private volatile boolean settled;
 
   /** @param ended called once, when the transaction is over; must not block */
   TransactionCommit(OpenTransaction transaction, TransactionParts parts, Runnable ended) {
@@ -23,15 +22,9 @@ final class TransactionCommit implements Proposal {
     return part == null ? null : part.branch();
   }
 
-  /** Whether it has been committed or rolled back. */
-  boolean hasEnded() {
-    return settled;
-  }
-
   @Override
   public void commit() {
-    settled = true;
-    transaction.committed(null);
+    transaction.committed();
     try {
       parts.commit();
     } finally {
@@ -41,9 +34,19 @@ final class TransactionCommit implements Proposal {
 
   @Override
   public void rollback() {
-    settled = true;
-    transaction.committed("its changes were not accepted by the group or the database");
+    transaction.rolledBack();
     parts.rollBack();
+    ended.run();
+  }
+
+  /**
+   * Ends it before anything was proposed. May block on a database.
+   *
+   * @param why as a clause
+   */
+  void undo(String why) {
+    transaction.undone(why);
+    parts.undo();
     ended.run();
   }
 }

@@ -246,6 +246,7 @@ class ForwardedRequestTest {
     Failure failure = failed(lost(begun()));
     assertEquals(FailureCode.OutcomeUnknown, failure.code());
     assertTrue(failure.sentence().startsWith("Replica 1 did not respond to the forwarded request."), failure.sentence());
+    assertTrue(failure.sentence().endsWith(Failure.RETRY_WITH_ID), "RetryAdvice knows what the client can do: a commit needs no id");
     request = request(Repetition.IS_ANOTHER_REQUEST);
     Step.Send late = begun();
     now = DEADLINE;

@@ -11,7 +11,10 @@ import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.TransactionOperation;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReadLevel;
+import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.soap.ReplicationHeader;
+import org.understudy.replication.soap.TransactionReference;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
 
@@ -40,5 +43,22 @@ class RetryAdviceTest {
     assertEquals(again, RetryAdvice.adapt(PENDING, ANONYMOUS, read).sentence());
     Operation commit = new Operation(null, "answer", Map.of(), TransactionOperation.COMMIT);
     assertEquals(again, RetryAdvice.adapt(PENDING, ANONYMOUS, commit).sentence());
+  }
+
+  /** A replica that has forwarded a call does not know whether its transaction goes on. */
+  @Test
+  void anUnknownCallDoesNotAbortItsTransaction() {
+    ReplicationHeader header =
+        new ReplicationHeader(
+            null, 0, 0, VersionHandle.INITIAL, 0, 0, null, false, null, new TransactionReference("urn:transaction", null));
+    RequestEnvelope call = new RequestEnvelope(SoapVersion.SOAP11, null, header, MessageProperties.UNUSED, List.of(), null, 0);
+    Failure unknown = new Failure(FailureCode.OutcomeUnknown, "No response. " + Failure.RETRY_WITH_ID);
+    assertEquals(
+        "No response. The call may have been executed and has no request id, so it cannot be repeated. Abort its transaction, and begin "
+            + "another one.",
+        RetryAdvice.adapt(unknown, call, UPDATE).sentence());
+    assertEquals(
+        "No result. The call may have been executed and has no request id, so its transaction is aborted. Begin another one.",
+        RetryAdvice.adapt(PENDING, call, UPDATE).sentence());
   }
 }

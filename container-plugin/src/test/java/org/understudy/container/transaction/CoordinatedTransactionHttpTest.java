@@ -219,6 +219,28 @@ class CoordinatedTransactionHttpTest {
     assertThrows(RuntimeMBeanException.class, () -> beans.invoke(control, "abort", new Object[] {id}, types));
   }
 
+  /** Neither in the log nor undone, it would stay in doubt. */
+  @Test
+  void anAbortIsNotAcknowledgedWhileThePartIsBeingPrepared() {
+    int a = balance(A);
+    value(deposit(A, context(id), 5));
+    TransactionParticipant primary = participants().stream().filter(one -> ((GroupParticipant) one).isPrimary()).findFirst().orElseThrow();
+    CompletableFuture<Exception> refused = new CompletableFuture<>();
+    Failpoint.listen((point, group, replica, transaction) -> {
+      if (point == Failpoint.PREPARED_BEFORE && transaction.equals(id)) {
+        refused.complete(assertThrows(IllegalStateException.class, () -> primary.abort(id)));
+      }
+    });
+    try {
+      assertEquals(List.of(Vote.PREPARED, Vote.PREPARED, Vote.PREPARED), prepareAll());
+    } finally {
+      Failpoint.listen(Failpoint.Listener.NONE);
+    }
+    assertTrue(refused.isDone());
+    all(participants(), one -> one.abort(id));
+    assertEquals(a, balance(A));
+  }
+
   private static String control(String operation, String... parameters) throws Exception {
     ObjectName name = new ObjectName("org.understudy:type=Transactions,group=\"coordinated\",replica=" + site.primary());
     String[] types = Stream.of(parameters).map(one -> String.class.getName()).toArray(String[]::new);

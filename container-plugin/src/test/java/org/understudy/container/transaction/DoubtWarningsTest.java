@@ -42,6 +42,21 @@ class DoubtWarningsTest {
   }
 
   @Test
+  void aCoordinatorThatHasLostTheDecisionNeedNotBeStarted() {
+    LostDecisions lost = new LostDecisions();
+    DoubtWarnings watching = new DoubtWarnings(0, lost::contains);
+    assertTrue(watching.due(List.of(DOUBT), 0).get(0).contains("Start the coordinator"));
+    lost.add("urn:t", "bank");
+    String command = "scripts/transactions " + ProcessHandle.current().pid() + " commit urn:t";
+    assertEquals(
+        List.of(
+            "The transaction urn:t is in doubt for 0 s: this group has voted, and the group bank has lost its memory, and the decision "
+                + "with it. Requests for a/1 and rows of its database wait and fail. Look at its changes in the other groups and at the "
+                + "answer to its client, then decide with " + command + ", or abort instead of commit."),
+        watching.due(List.of(DOUBT), 1));
+  }
+
+  @Test
   void warningsAreRepeatedEachTimeTheAgeHasDoubledAndEachHour() {
     List<Long> warned = new ArrayList<>();
     for (long second = 0; second < 20_000; second++) {

@@ -1,7 +1,7 @@
 package org.understudy.container.transaction;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.understudy.container.transaction.AccountGroup.code;
 import static org.understudy.container.transaction.AccountGroup.require;
@@ -53,15 +53,15 @@ class ForgottenCommitHttpTest {
     bank.ask(PeerMessage.Kind.STATUS, "shop", first, "p1");
     Failpoint.listen(Failpoint.Listener.NONE);
     OwnRequests requests = new OwnRequests(found.join());
-    CommittedTransactions known = new CommittedTransactions(() -> 1);
-    String key = CommittedTransactions.PREFIX + first;
+    TransactionTable known = new TransactionTable(first.substring(0, first.lastIndexOf(':') + 1), () -> 1);
+    String key = TransactionTable.PREFIX + first;
     known.onChange(key, found.join().state(key));
-    for (int i = 0; i < CommittedTransactions.MAX; i++) {
+    for (int i = 0; i < TransactionTable.MAX; i++) {
       for (StateChange change : known.changes("urn:other:" + i)) {
         known.onChange(change.resource(), change.state());
         assertNull(requests.update(change).join());
       }
     }
-    assertFalse(known.contains(first));
+    assertNotEquals(TransactionTable.Fate.COMMITTED, known.find(first).fate());
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.understudy.container.transaction.TransactionTable.Fate;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.update.StateChange;
@@ -20,34 +21,28 @@ class GroupLifeTest {
   private final List<StateChange> updates = new ArrayList<>();
   private final List<String> ids = new ArrayList<>();
   private CompletableFuture<Failure> stored = new CompletableFuture<>();
-  private byte[] state;
   private long epoch = 1;
-  private final CommittedTransactions committed = new CommittedTransactions(() -> 0);
-
-  private final GroupLife life =
-      new GroupLife(
-          new GroupLife.Group() {
-            @Override
-            public byte[] life() {
-              return state;
-            }
-
-            @Override
-            public long epoch() {
-              return epoch;
-            }
-
-            @Override
-            public CompletableFuture<Failure> update(StateChange change) {
-              assertEquals(GroupLife.KEY, change.resource());
-              updates.add(change);
-              return stored;
-            }
-          },
-          IDS, committed);
+  private final TransactionTable table = new TransactionTable(IDS, () -> epoch);
+  private final GroupLife life = new GroupLife(IDS, table, change -> {
+    assertEquals(TransactionTable.LIFE, change.resource());
+    updates.add(change);
+    return stored;
+  });
 
   private void commit(String id) {
-    committed.changes(id).forEach(change -> committed.onChange(change.resource(), change.state()));
+    table.changes(id).forEach(change -> table.onChange(change.resource(), change.state()));
+  }
+
+  private boolean isCommitted(String id) {
+    return table.find(id).fate() == Fate.COMMITTED;
+  }
+
+  private boolean isLost(String id) {
+    return table.find(id).fate() == Fate.LOST;
+  }
+
+  private FailureCode code(String id) {
+    return table.find(id).refusal(id, "").failure().code();
   }
 
   private void begin() {
@@ -55,7 +50,8 @@ class GroupLifeTest {
   }
 
   private void store() {
-    state = updates.get(updates.size() - 1).state();
+    StateChange drawn = updates.get(updates.size() - 1);
+    table.onChange(drawn.resource(), drawn.state());
     stored.complete(null);
     stored = new CompletableFuture<>();
   }
@@ -79,7 +75,7 @@ class GroupLifeTest {
     assertNotEquals(ids.get(0), ids.get(1));
     for (String id : ids) {
       assertTrue(id.startsWith(IDS) && id.length() < 120, id);
-      assertFalse(life.hasLost(id), id);
+      assertFalse(isLost(id), id);
     }
     begin();
     assertEquals(3, ids.size());
@@ -93,20 +89,20 @@ class GroupLifeTest {
     stored = new CompletableFuture<>();
     first.complete(new Failure(FailureCode.NoQuorum, "No majority."));
     assertNull(ids.remove(0));
-    assertFalse(life.hasLost(begun()));
+    assertFalse(isLost(begun()));
     assertEquals(2, updates.size());
   }
 
   @Test
   void anIdOfAnotherMemoryIsLost() {
     String id = begun();
-    state = null;
-    assertTrue(life.hasLost(id), "the group has no life yet");
-    assertFalse(life.hasLost(begun()));
-    assertTrue(life.hasLost(id));
-    assertFalse(life.hasLost("urn:understudy:transaction:shop:1"), "begun elsewhere");
-    assertEquals(FailureCode.TransactionOutcomeUnknown, life.unknown(id).failure().code());
-    assertEquals(FailureCode.TransactionAborted, life.unknown(begun()).failure().code());
+    table.onReset();
+    assertTrue(isLost(id), "the group has no life yet");
+    assertFalse(isLost(begun()));
+    assertTrue(isLost(id));
+    assertFalse(isLost("urn:understudy:transaction:shop:1"), "begun elsewhere");
+    assertEquals(FailureCode.TransactionOutcomeUnknown, code(id));
+    assertEquals(FailureCode.TransactionAborted, code(begun()));
   }
 
   /** By its epoch a group may have been recovered from a replica that lacked the last updates. */
@@ -114,51 +110,53 @@ class GroupLifeTest {
   void anOperatorsRecoveryBeginsAnotherLife() {
     String id = begun();
     epoch = 400;
-    assertFalse(life.hasLost(id), "failovers");
-    assertFalse(life.hasLost(begun()));
+    assertFalse(isLost(id), "failovers");
+    assertFalse(isLost(begun()));
     epoch = 1_000_000;
-    assertTrue(life.hasLost(id));
+    assertTrue(isLost(id));
     String next = begun();
-    assertFalse(life.hasLost(next));
-    assertTrue(life.hasLost(id));
+    assertFalse(isLost(next));
+    assertTrue(isLost(id));
   }
 
   /** What an earlier version has begun, without a life. */
   @Test
   void idsWithoutALifeAreOfAMemoryThatKnowsACommit() {
     String old = IDS + "0123456789abcdef0123456789abcdef";
-    assertTrue(life.hasLost(old));
+    assertTrue(isLost(old));
     commit("t");
-    assertFalse(life.hasLost(old));
+    assertFalse(isLost(old));
     begun();
-    assertFalse(life.hasLost(old));
-    state = null;
-    committed.onReset();
+    assertFalse(isLost(old));
+    table.onReset();
     begun();
     commit("t");
-    assertTrue(life.hasLost(old));
+    assertTrue(isLost(old));
   }
 
   @Test
   void anIdOfBeforeWhatIsForgottenIsUnknown() {
+    begun();
+    commit("first in the epoch");
+    table.onChange(TransactionTable.PREFIX + "first in the epoch", null);
     String old = begun();
-    String unmarked = old.substring(0, old.lastIndexOf('.') - 2) + old.substring(old.lastIndexOf('.'));
+    String unmarked = old.substring(0, old.indexOf('.', IDS.length())) + old.substring(old.lastIndexOf('.'));
     commit("t");
     String second = begun();
-    for (int i = 2; i <= CommittedTransactions.MAX; i++) {
+    for (int i = 2; i <= TransactionTable.MAX; i++) {
+      assertEquals(FailureCode.TransactionAborted, code(unmarked));
       commit("t" + i);
     }
-    assertTrue(committed.contains("t"));
-    assertEquals(FailureCode.TransactionAborted, life.unknown(old).failure().code(), "all commits are known");
-    assertEquals(FailureCode.TransactionAborted, life.unknown(unmarked).failure().code());
+    assertTrue(isCommitted("t"));
+    assertEquals(FailureCode.TransactionAborted, code(old), "all commits are known");
     commit("later");
-    assertFalse(committed.contains("t"));
-    assertEquals(FailureCode.TransactionOutcomeUnknown, life.unknown(old).failure().code(), "it may be the one that is forgotten");
-    assertEquals(FailureCode.TransactionOutcomeUnknown, life.unknown(unmarked).failure().code(), "begun by an earlier version");
-    assertEquals(FailureCode.TransactionAborted, life.unknown(second).failure().code(), "it was begun after the one that is forgotten");
-    assertEquals(FailureCode.TransactionAborted, life.unknown("urn:understudy:transaction:shop:1").failure().code(), "begun elsewhere");
+    assertFalse(isCommitted("t"));
+    assertEquals(FailureCode.TransactionOutcomeUnknown, code(old), "it may be the one that is forgotten");
+    assertEquals(FailureCode.TransactionOutcomeUnknown, code(unmarked), "begun by an earlier version");
+    assertEquals(FailureCode.TransactionAborted, code(second), "it was begun after the one that is forgotten");
+    assertEquals(FailureCode.TransactionAborted, code("urn:understudy:transaction:shop:1"), "begun elsewhere");
     commit("last");
-    assertEquals(FailureCode.TransactionOutcomeUnknown, life.unknown(second).failure().code());
-    assertEquals(FailureCode.TransactionAborted, life.unknown(begun()).failure().code());
+    assertEquals(FailureCode.TransactionOutcomeUnknown, code(second));
+    assertEquals(FailureCode.TransactionAborted, code(begun()));
   }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -168,8 +169,18 @@ class PeerTransactionHttpTest {
 
   /** Sends the shop a message of the bank. */
   private static String ask(byte[] secret, PeerMessage.Kind kind, String to, String from, String id, String part) {
+    return ask(shop, secret, kind, to, from, id, part);
+  }
+
+  /** Sends the bank a message of the shop. */
+  private static String askBank(PeerMessage.Kind kind, String id, String part) {
+    return ask(bank, SECRET, kind, "bank", "shop", id, part);
+  }
+
+  private static String ask(
+      TestCluster group, byte[] secret, PeerMessage.Kind kind, String to, String from, String id, String part) {
     PeerMessage message = new PeerMessage(kind, "nonce" + ++ids, to, from, id, part);
-    Answer answer = shop.post(shop.primary(), A, message.envelope(secret), TYPE);
+    Answer answer = group.post(group.primary(), A, message.envelope(secret), TYPE);
     return answer.status() == 200 ? message.answerIn(answer.text().getBytes(StandardCharsets.UTF_8), secret) : code(answer) + answer.text();
   }
 
@@ -251,6 +262,31 @@ class PeerTransactionHttpTest {
     assertEquals(a, balance(bank));
     assertEquals(b, balance(shop));
     restart(shop, primary);
+  }
+
+  /** The commit waits for a vote. Whoever asks meanwhile, or later, does not hear of an abort. */
+  @Test
+  void whatIsBeingCommittedIsNoAbort() {
+    int b = balance(shop);
+    String transaction = transfer();
+    String part = toBank.part();
+    toShop.lose(PeerMessage.Kind.PREPARE);
+    CompletableFuture<Answer> commit = CompletableFuture.supplyAsync(() -> end("CommitTransaction", transaction));
+    assertReported(bank, bank.primary(), "open " + transaction + ": with other groups, calls: 1, is being committed or prepared", "\n");
+    assertEquals("lost", askBank(PeerMessage.Kind.REGISTER, transaction, "another"));
+    assertEquals("active", askBank(PeerMessage.Kind.STATUS, transaction, part));
+    assertEquals("StillPending", code(end("CommitTransaction", transaction)));
+    assertEquals("BadRequest", code(end("AbortTransaction", transaction)));
+    toShop.lose();
+    Answer committed = commit.join();
+    assertEquals(200, committed.status(), committed.text());
+    Condition.await("the shop to commit", () -> post(shop, "", "<n:balance xmlns:n=\"urn:account\"/>").status() == 200);
+    Condition.await("the shop to commit", () -> balance(shop) == b + 7);
+    assertEquals("lost", askBank(PeerMessage.Kind.REGISTER, transaction, "another"));
+    assertEquals("committed", askBank(PeerMessage.Kind.STATUS, transaction, part), "also when all have acknowledged it");
+    String late = ask(SECRET, PeerMessage.Kind.PREPARE, "shop", "bank", transaction, part);
+    assertTrue(late.startsWith("StillPending"), late);
+    assertEquals("BadRequest", code(deposit(shop, in(transaction, "bank"), 1)), "its part is committed");
   }
 
   @Test

@@ -145,7 +145,8 @@ class AtomicTransactionHttpTest {
         throw new IllegalStateException(e);
       }
     });
-    assertTrue(coordinator.out().await("SEVERE: The participant ").contains(" answered InconsistentInternalState"));
+    String line = coordinator.out().await("SEVERE: The participant ");
+    assertTrue(line.matches(".* at http://\\S+/ws-t11-participant/ParticipantService answered InconsistentInternalState.*"), line);
     LEDGER.beforeCommit(() -> {});
     Condition.await("the coordinator sends its decision again", () -> LEDGER.asked(id).equals(List.of("prepare", "commit")));
     assertEquals(200, commit.join().statusCode());

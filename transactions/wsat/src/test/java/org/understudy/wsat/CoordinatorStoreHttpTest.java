@@ -249,7 +249,8 @@ class CoordinatorStoreHttpTest {
     coordinator.out().await(WsatServer.READY);
     Condition.await("the second commits", () -> OTHER.asked(ids.get(1)).equals(List.of("prepare", "commit")));
     Condition.await("the third aborts", () -> OTHER.asked(ids.get(2)).equals(List.of("prepare", "abort")));
-    coordinator.out().await("WARNING: The vote of the participant ");
+    String line = coordinator.out().await("WARNING: The vote of the participant ");
+    assertTrue(line.contains(" at http://"), line);
     assertEquals(List.of("prepare"), OTHER.asked(ids.get(0)));
     Files.write(record, whole);
     Condition.await("the first commits", () -> OTHER.asked(ids.get(0)).equals(List.of("prepare", "commit")));

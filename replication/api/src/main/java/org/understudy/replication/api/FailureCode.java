@@ -31,13 +31,13 @@ public enum FailureCode {
    */
   TooLarge(Certainty.NOT_EXECUTED),
   /**
-   * The transaction of the request was aborted or is unknown; all that its calls changed is undone. Begin another one. Never stored: an
-   * ended transaction stays unknown.
+   * The transaction of the request was aborted, or is unknown and was certainly not committed; all that its calls changed is undone. Begin
+   * another one. Never stored: an ended transaction stays unknown.
    */
   TransactionAborted(Certainty.NOT_EXECUTED),
   /**
-   * The group has lost its memory since the transaction of the request was begun, or has forgotten how it ended: it may have been
-   * committed. The request was not executed.
+   * The group has lost its memory since the transaction of the request was begun, has forgotten how it ended, or gets no answer of its
+   * coordinator: it may have been committed. The request was not executed.
    * Look at what the transaction has changed before beginning another one. Never stored.
    */
   TransactionOutcomeUnknown(Certainty.UNKNOWN),

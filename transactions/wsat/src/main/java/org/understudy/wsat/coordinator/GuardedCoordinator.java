@@ -1,10 +1,13 @@
 package org.understudy.wsat.coordinator;
 
 import com.arjuna.webservices.SoapFault;
+import com.arjuna.webservices11.wsaddr.EndpointHelper;
+import com.arjuna.webservices11.wsaddr.NativeEndpointReference;
 import com.arjuna.webservices11.wsarj.ArjunaContext;
 import com.arjuna.webservices11.wsat.AtomicTransactionConstants;
 import com.arjuna.webservices11.wsat.CoordinatorInboundEvents;
 import com.arjuna.webservices11.wsat.processors.CoordinatorProcessor;
+import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import java.util.function.Predicate;
 import org.jboss.ws.api.addressing.MAP;
 import org.oasis_open.docs.ws_tx.wsat._2006._06.Notification;
@@ -56,8 +59,17 @@ final class GuardedCoordinator extends CoordinatorProcessor {
     } else if (log.isDue(participant.id(), System.nanoTime())) {
       LOG.warn(
           "The vote of the participant {} is not answered: the coordinator's record of its transaction {} cannot be used, so the decision "
-              + "is unknown.", participant.id(), participant.transaction());
+              + "is unknown.", named(participant.id(), from(map)), participant.transaction());
     }
+  }
+
+  /** The participant with its address, by which an operator finds it; null for an unknown one. */
+  private static String named(String participant, String address) {
+    return RefusalLog.printable(address == null ? participant : participant + " at " + address);
+  }
+
+  private static String from(MAP map) {
+    return map.getFrom() == null ? null : map.getFrom().getAddress();
   }
 
   @Override
@@ -84,19 +96,25 @@ final class GuardedCoordinator extends CoordinatorProcessor {
   @Override
   public void soapFault(SoapFault fault, MAP map, ArjunaContext context) {
     if (isKnown(context)) {
-      warn(fault, context.getInstanceIdentifier().getInstanceIdentifier());
+      String participant = context.getInstanceIdentifier().getInstanceIdentifier();
+      CoordinatorInboundEvents registered = narayana.getCoordinator(participant);
+      warn(fault, participant, registered == null ? from(map) : address(registered.getParticipant()));
       narayana.soapFault(fault, map, context);
     }
   }
 
+  private static String address(W3CEndpointReference reference) {
+    return EndpointHelper.transform(NativeEndpointReference.class, reference).getAddress();
+  }
+
   /** Narayana keeps such a decision, and logs its own codes only. */
-  private void warn(SoapFault fault, String participant) {
+  private void warn(SoapFault fault, String participant, String address) {
     if (AtomicTransactionConstants.WSAT_ERROR_CODE_INCONSISTENT_INTERNAL_STATE_QNAME.equals(fault.getSubcode())
         && log.isDue(participant, System.nanoTime())) {
       LOG.error(
           "The participant {} answered InconsistentInternalState to this coordinator's decision, for example because an operator has "
               + "decided otherwise: {} Its transaction is not atomic. Ask the participant's operator to repair the data.",
-          RefusalLog.printable(participant), RefusalLog.printable(fault.getReason()));
+          named(participant, address), RefusalLog.printable(fault.getReason()));
     }
   }
 

@@ -148,6 +148,7 @@ public final class Coordinator {
       return "The transaction " + input.transaction() + " can only abort: " + transaction.doom + ".";
     }
     if (before == null && transaction.participants.size() >= limits.participants()) {
+      transaction.doom = "it would have more than " + limits.participants() + " other groups, the limit";
       return "The transaction " + input.transaction() + " has " + limits.participants() + " other groups, the limit.";
     }
     transaction.participants.put(participant.group(), participant);

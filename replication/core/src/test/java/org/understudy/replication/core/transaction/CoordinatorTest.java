@@ -187,6 +187,17 @@ class CoordinatorTest {
     assertThrows(IllegalArgumentException.class, () -> new RemoteParticipant("a", "1", List.of()));
   }
 
+  /** The group's client learns that the transaction is aborted. */
+  @Test
+  void whatAGroupMayNotTakePartInCanOnlyAbort() {
+    open("a", "b");
+    register("c", "1", "The transaction urn:t has 2 other groups, the limit.");
+    register("a", "1", "registered");
+    step(
+        new CoordinatorInput.CommitRequested(T), "abort a", "abort b",
+        "aborted: it would have more than 2 other groups, the limit");
+  }
+
   @Test
   void newPrimaryDeliversWhatIsDecidedAndPresumesTheRestAborted() {
     assertStatus(TransactionStatus.ACTIVE);
