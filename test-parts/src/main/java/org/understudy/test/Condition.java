@@ -3,6 +3,7 @@ package org.understudy.test;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits for a condition instead of sleeping. */
 public final class Condition {
@@ -30,11 +31,16 @@ public final class Condition {
    * @param what the test waits for, as the end of the sentence "Waited for …"
    */
   public static void await(String what, BooleanSupplier condition) {
+    await(() -> what, condition);
+  }
+
+  /** As {@link #await(String, BooleanSupplier)}, with a description of what is missing when the time is over. */
+  public static void await(Supplier<String> what, BooleanSupplier condition) {
     long begin = System.nanoTime();
     while (!condition.getAsBoolean()) {
       long waited = System.nanoTime() - begin;
       if (waited > TimeUnit.SECONDS.toNanos(MAX_SECONDS)) {
-        throw new AssertionError("Waited " + MAX_SECONDS + " s for " + what + ".");
+        throw new AssertionError("Waited " + MAX_SECONDS + " s for " + what.get() + ".");
       }
       LockSupport.parkNanos(Math.max(MIN_PAUSE_NANOS, Math.min(MAX_PAUSE_NANOS, waited / PART)));
     }

@@ -27,6 +27,7 @@ import org.apache.catalina.Context;
 import org.apache.catalina.Engine;
 import org.apache.catalina.Lifecycle;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Loader;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
@@ -154,14 +155,20 @@ public class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Stops a replica and removes its Tomcat. */
+  /** Stops a replica and removes its Tomcat; a thread that the application leaves behind fails the test. */
   public void stop(int number) throws LifecycleException {
     disturbed = true;
     Tomcat tomcat = tomcats.remove(number);
-    contexts.remove(number);
+    Loader loader = contexts.remove(number).getLoader();
+    ClassLoader application = loader == null ? null : loader.getClassLoader();
     tomcat.stop();
     tomcat.destroy();
     http = client();
+    if (application != null) {
+      Condition.await(
+          () -> "the end of the application's threads " + WebArchive.threads(application),
+          () -> WebArchive.threads(application).isEmpty());
+    }
   }
 
   /** True when a replica was stopped or started since the group was up. */
