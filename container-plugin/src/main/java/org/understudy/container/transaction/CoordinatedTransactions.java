@@ -48,6 +48,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   private final OwnRequests requests;
   private final DatabaseBranches branches;
   private final OperatorDecisions operators = new OperatorDecisions();
+  private final LostDecisions lost = new LostDecisions();
   private final InheritedUpdates inherited;
   private final GroupParticipant participant;
   private final OperatorCommands commands;
@@ -89,7 +90,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
                 + "decisions. scripts/transactions lists them.",
             updates.size(), updates.get(0).participant());
       });
-      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()));
+      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()), lost);
       threads.scheduleWithFixedDelay(
           new RepeatedTask("Watch over transactions in doubt", () -> warnings.log(replica, branches.left())), 1, 1, TimeUnit.SECONDS);
     }
@@ -102,6 +103,11 @@ public final class CoordinatedTransactions implements AutoCloseable {
       threads.scheduleWithFixedDelay(
           new RepeatedTask("The count of transactions in doubt", this::doubtful), 1, 1, TimeUnit.SECONDS);
     }
+  }
+
+  /** The decisions that coordinators have lost. */
+  LostDecisions lostDecisions() {
+    return lost;
   }
 
   /** The kinds of the keys under which the group's state holds what it needs for coordinators. */

@@ -22,6 +22,7 @@ final class DoubtWarnings {
   private static final int MAX_RESOURCES = 5;
 
   private final long patienceNanos;
+  private final LostDecisions lost;
   private final Map<String, Watched> watched = new HashMap<>();
 
   /**
@@ -36,9 +37,13 @@ final class DoubtWarnings {
   /** @param next the time of the next warning */
   private record Watched(long since, long next) {}
 
-  /** @param patienceNanos for how long a transaction may be in doubt without a warning */
-  DoubtWarnings(long patienceNanos) {
+  /**
+   * @param patienceNanos for how long a transaction may be in doubt without a warning
+   * @param lost the transactions for whose decisions it is useless to wait
+   */
+  DoubtWarnings(long patienceNanos, LostDecisions lost) {
     this.patienceNanos = patienceNanos;
+    this.lost = lost;
   }
 
   /** Logs what is due at this primary; nothing at other replicas. */
@@ -90,12 +95,18 @@ final class DoubtWarnings {
     return sentences;
   }
 
-  private static String sentence(Doubt doubt, long seconds) {
+  private String sentence(Doubt doubt, long seconds) {
     // The id may come from a client.
     String id = RefusalLog.printable(doubt.transaction());
-    return "The transaction " + id + " is in doubt for " + seconds + " s: this group has voted, and " + doubt.coordinator()
-        + " has not sent its decision. " + locked(doubt) + " Start the coordinator, or restore its network. If it is lost for good, decide "
-        + "with scripts/transactions " + ProcessHandle.current().pid() + " commit " + id + ", or abort instead of commit.";
+    boolean hopeless = lost.contains(doubt.transaction());
+    String why = hopeless ? " has lost its memory and with it the decision. " : " has not sent its decision. ";
+    String then =
+        hopeless
+            ? " Look at its changes in the other groups and at the answer to its client, then decide with "
+            : " Start the coordinator, or restore its network. If it is lost for good, decide with ";
+    String command = "scripts/transactions " + ProcessHandle.current().pid() + " commit " + id;
+    return "The transaction " + id + " is in doubt for " + seconds + " s: this group has voted, and " + doubt.coordinator() + why
+        + locked(doubt) + then + command + ", or abort instead of commit.";
   }
 
   private static String locked(Doubt doubt) {

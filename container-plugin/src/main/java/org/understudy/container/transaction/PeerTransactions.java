@@ -52,7 +52,7 @@ public final class PeerTransactions implements AutoCloseable {
   private final ScheduledThreadPoolExecutor decisions =
       new ScheduledThreadPoolExecutor(THREADS, new DaemonThreads("understudy-peer-decisions-"));
   private final LastVotes votes = new LastVotes();
-  private final LostDecisions lost = new LostDecisions();
+  private final LostDecisions lost;
   /** The decisions of other groups that are being carried out, each with its group. */
   private final Set<String> deciding = ConcurrentHashMap.newKeySet();
   private int ticks;
@@ -70,6 +70,7 @@ public final class PeerTransactions implements AutoCloseable {
     this.failpoints = new Failpoint.Replicated(settings.group(), replica);
     this.open = open;
     this.coordinated = coordinated;
+    this.lost = coordinated.lostDecisions();
     if (configured.addresses().isEmpty() || settings.unsupported() != null) {
       peers = null;
       coordinator = null;
