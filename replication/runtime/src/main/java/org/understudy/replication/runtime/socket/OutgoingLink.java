@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.handshake.Disconnection;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 import org.understudy.replication.runtime.peer.PeerReceiver;
@@ -229,10 +230,10 @@ final class OutgoingLink {
           reported = true;
           receiver.suspected(peer);
         }
-      } catch (RefusedPeerException | SSLException e) {
-        refused(e);
       } catch (IOException e) {
-        if (!isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
+        if (e instanceof RefusedPeerException || e instanceof SSLException && !Disconnection.isCauseOf(e)) {
+          refused(e);
+        } else if (!isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
           LOG.info("Replica {} at {} cannot be reached: {} This replica retries.", peer, settings.addresses().get(peer),
               RefusalLog.printable(e.getMessage()));
         }
