@@ -22,11 +22,6 @@ public final class AcceptanceTimeout {
     MILLIS.set(Math.max(MIN_MS, vote.toMillis() / PART));
   }
 
-  /** Returns it in milliseconds. */
-  public static long millis() {
-    return MILLIS.get();
-  }
-
   /** Sets it in the properties of a request. */
   static void limit(Map<String, Object> request) {
     request.put(Message.CONNECTION_TIMEOUT, MILLIS.get());

@@ -190,7 +190,7 @@ final class ConcurrentEngine extends CoordinatorEngine {
   }
 
   private boolean isGone(Message message) {
-    if (!ConnectionProbe.fails(address)) {
+    if (!ConnectionProbe.isRefused(address)) {
       return false;
     }
     if (GONE.isDue(message + " " + address, System.nanoTime())) {
