@@ -29,6 +29,7 @@ import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 import org.understudy.wsrf.notification.Subscriptions;
 import org.understudy.wsrf.resource.InternalUpdates;
 
@@ -382,12 +383,6 @@ final class DemandPublishing implements StateListener, DutyListener, AutoCloseab
   public void close() {
     worker.shutdownNow();
     connections.close();
-    try {
-      if (!worker.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("The thread that subscribes at publishers did not end within 5 s.");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The thread that subscribes at publishers", worker);
   }
 }

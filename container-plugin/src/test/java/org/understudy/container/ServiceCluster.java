@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.catalina.LifecycleException;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.SuspicionTime;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.strategy.Strategies;
 import org.understudy.wsrf.contract.DeclaredFaults;
@@ -30,7 +31,11 @@ public final class ServiceCluster extends TestCluster {
   }
 
   /** What makes two shared clusters equal. */
-  private record Shape(Class<?> service, int replicas, Map<String, String> more, String strategy) {}
+  private record Shape(Class<?> service, int replicas, Map<String, String> more, String strategy, boolean noticesSilence) {
+    static Shape of(Class<?> service, int replicas, Map<String, String> more) {
+      return new Shape(service, replicas, Map.copyOf(more), Strategies.current(), SuspicionTime.isOfTheProduct());
+    }
+  }
 
   private final Class<?> service;
   private final Shape shape;
@@ -43,7 +48,7 @@ public final class ServiceCluster extends TestCluster {
    * @param more settings beyond those that every replica needs
    */
   public ServiceCluster(Path directory, Class<?> service, int replicas, Map<String, String> more) throws Exception {
-    this(directory, new Shape(service, replicas, Map.of(), Strategies.current()), more, false);
+    this(directory, Shape.of(service, replicas, Map.of()), more, false);
   }
 
   private ServiceCluster(Path directory, Shape shape, Map<String, String> more, boolean shared) throws Exception {
@@ -61,7 +66,7 @@ public final class ServiceCluster extends TestCluster {
    * @param more settings beyond those that every replica needs
    */
   public static ServiceCluster shared(Class<?> service, int replicas, Map<String, String> more) throws Exception {
-    Shape shape = new Shape(service, replicas, Map.copyOf(more), Strategies.current());
+    Shape shape = Shape.of(service, replicas, more);
     synchronized (IDLE) {
       for (ServiceCluster idle : IDLE) {
         if (idle.shape.equals(shape)) {

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /** The single thread of an outbox. It starts with the first task. Thread-safe. */
 final class OutboxThread implements AutoCloseable {
@@ -65,12 +66,6 @@ final class OutboxThread implements AutoCloseable {
   @Override
   public void close() {
     thread.shutdownNow();
-    try {
-      if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("The thread that sends outgoing calls did not end within 5 s.");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The thread that sends outgoing calls", thread);
   }
 }

@@ -10,6 +10,7 @@ import org.apache.catalina.Wrapper;
 import org.apache.catalina.startup.Tomcat;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.test.cluster.SuspicionTime;
 
 /** One Tomcat in this JVM, with a web application whose sessions are replicated. */
 final class SessionServer implements AutoCloseable {
@@ -32,6 +33,9 @@ final class SessionServer implements AutoCloseable {
     manager.setSecret("a secret of sixteen characters");
     manager.setDirectory(base.resolve("record").toString());
     manager.setClasses("org.understudy.session.*");
+    if (!SuspicionTime.isOfTheProduct()) {
+      manager.setSuspectMs((int) SuspicionTime.OF_TESTS.toMillis());
+    }
     settings.accept(manager);
     context.setManager(manager);
     application.accept(context);

@@ -1,5 +1,6 @@
 package org.understudy.thread;
 
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,21 @@ public final class Threads {
       thread.join(MAX_MS);
       if (thread.isAlive()) {
         LOG.warn("The thread {} did not end within {} ms.", thread.getName(), MAX_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * The same for the threads of an executor that has been shut down. Not for one of its own threads.
+   *
+   * @param what names the executor in the log, for example "The clock of held polls"
+   */
+  public static void join(String what, ExecutorService executor) {
+    try {
+      if (!executor.awaitTermination(MAX_MS, TimeUnit.MILLISECONDS)) {
+        LOG.warn("{} did not end within {} ms.", what, MAX_MS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -22,6 +22,7 @@ import org.understudy.replication.soap.ListedView;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.notification.Notifications;
 import org.understudy.wsrf.notification.UnloggedProducer;
@@ -150,13 +151,7 @@ public final class GroupEvents implements DutyListener, AutoCloseable {
   @Override
   public void close() {
     timer.shutdownNow();
-    try {
-      if (!timer.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("The thread that publishes the group's events did not end within 5 s.");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The thread that publishes the group's events", timer);
     producer.close();
   }
 }

@@ -21,6 +21,7 @@ import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 import org.understudy.wsrf.resource.BlockingTransactions;
 import org.understudy.wsrf.resource.InternalUpdates;
 import org.understudy.wsrf.resource.ResourceTransaction;
@@ -88,11 +89,7 @@ public final class ReplicatedUpdates implements InternalUpdates, AutoCloseable {
   @Override
   public void close() {
     thread.shutdownNow();
-    try {
-      thread.awaitTermination(5, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The thread of internal updates", thread);
     open.forEach(Update::close);
   }
 

@@ -94,8 +94,13 @@ final class ArrivingBody implements ReadListener, AsyncListener {
   }
 
   @Override
-  public void onAllDataRead() {
-    if (end()) {
+  public void onAllDataRead() throws IOException {
+    if (isCutOff()) {
+      refuse(
+          FailureCode.NotReady,
+          "The connection was closed behind the request, or another request follows before the response. Nothing was executed. "
+              + "Retry on another connection, and wait for the response.");
+    } else if (end()) {
       long announced = request.getContentLengthLong();
       byte[] whole = tooLong ? null : bytes.length == length ? bytes : Arrays.copyOf(bytes, (int) length);
       new ReceivedBody(whole, Math.max(announced, length)).keepIn(request);
@@ -110,6 +115,16 @@ final class ArrivingBody implements ReadListener, AsyncListener {
             "The server stops this web application. Nothing was executed. Retry at another replica.");
       }
     }
+  }
+
+  /**
+   * Whether the connection may be closed already. At the end of a chunked body, Tomcat looks for the next request before it calls this
+   * listener. When it finds that the client has closed the connection, it closes it too, drops later dispatches of this request, and calls
+   * no listener. An execution that waited for a dispatch would then hold its resource for ever.
+   */
+  private boolean isCutOff() throws IOException {
+    // Tomcat reports a byte, too, if the next read throws an exception.
+    return request.getContentLengthLong() < 0 && in.available() > 0;
   }
 
   /** Ends the read and releases the reservation. Returns false when it had ended before. */

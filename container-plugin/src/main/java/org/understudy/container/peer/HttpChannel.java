@@ -22,6 +22,7 @@ import org.understudy.replication.runtime.peer.PeerChannel;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 
 /** A channel whose messages are POSTed to the peer address of each other replica. */
 abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
@@ -99,16 +100,8 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
       listener.close();
     }
     links.values().forEach(HttpLink::awaitEnd);
-    awaitClock();
-  }
-
-  private void awaitClock() {
-    try {
-      if (clock != null && !clock.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("The thread understudy-links did not end within 5 s.");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (clock != null) {
+      Threads.join("The clock of the links", clock);
     }
   }
 }

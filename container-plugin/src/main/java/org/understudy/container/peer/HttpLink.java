@@ -227,13 +227,7 @@ final class HttpLink {
 
   void awaitEnd() {
     Threads.join(thread);
-    try {
-      if (!large.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("A large message to replica {} is still in transit after 5 s.", peer);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("A large message to replica " + peer, large);
   }
 
   private synchronized void disconnect() {
@@ -247,7 +241,6 @@ final class HttpLink {
 
   private void run() {
     long pause = MIN_PAUSE_MS;
-    boolean reported = false;
     while (!isClosed()) {
       long begin = System.nanoTime();
       boolean connected = false;
@@ -264,15 +257,12 @@ final class HttpLink {
         }
         refusal = null;
         LOG.info("Connected to replica {} at {}.", peer, url);
-        reported = false;
         readResponses(opened);
       } catch (ConnectException e) {
         // No process listens there: it has ended, or has not started yet.
         refusal = null;
-        if (!reported) {
-          reported = true;
-          receiver.suspected(peer);
-        }
+        // Reported each time: a message that it sent before cancels an earlier report.
+        receiver.suspected(peer);
       } catch (RefusedPeerException e) {
         refused(e);
       } catch (SSLException e) {

@@ -15,6 +15,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 
 /**
  * Detects executions that exceed their time limit and sends StillPending to their clients. The execution continues and its
@@ -159,12 +160,8 @@ public final class ExecutionWatch implements AutoCloseable {
     clock.shutdownNow();
     listeners.shutdownNow();
     writers.shutdownNow();
-    try {
-      clock.awaitTermination(5, TimeUnit.SECONDS);
-      listeners.awaitTermination(5, TimeUnit.SECONDS);
-      writers.awaitTermination(5, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The watch over executions", clock);
+    Threads.join("The listeners to the end of executions", listeners);
+    Threads.join("The writers of late responses", writers);
   }
 }

@@ -192,11 +192,14 @@ public final class Answers {
   }
 
   /**
-   * Sends an HTTP error instead of a message that could not be sent, for example because it could not be signed.
+   * Sends an HTTP error instead of a message that could not be sent, for example because it could not be signed, or because its endpoint
+   * was stopped. Replaces what is in the response.
    *
    * @param submitted whether the request may have been executed; a retry is useful only then
    */
   public static void refuseUnsent(HttpServletResponse response, boolean submitted) throws IOException {
+    // CXF may have begun a page that names the missing endpoint.
+    response.reset();
     if (submitted) {
       reason(
           response, HttpServletResponse.SC_INTERNAL_SERVER_ERROR,

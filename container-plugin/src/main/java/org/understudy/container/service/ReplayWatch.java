@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplayedState;
 import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 import org.understudy.wsrf.resource.ReplayCollector;
 
 /**
@@ -98,6 +99,7 @@ public final class ReplayWatch implements AutoCloseable {
   public void close() {
     if (thread instanceof ThreadPoolExecutor pool) {
       pool.shutdownNow();
+      Threads.join("The thread that repeats methods", pool);
     }
   }
 }

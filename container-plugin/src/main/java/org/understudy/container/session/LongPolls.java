@@ -22,6 +22,7 @@ import org.understudy.container.response.Answers;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 
 /**
  * Holds AwaitView requests open, without a thread for each. On a plain HTTP/1.1 connection it also frees Tomcat's request
@@ -190,5 +191,6 @@ final class LongPolls implements AutoCloseable {
   @Override
   public void close() {
     clock.shutdown();
+    Threads.join("The clock of held polls", clock);
   }
 }

@@ -23,6 +23,7 @@ import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 import org.w3c.dom.Element;
 
 /**
@@ -302,6 +303,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
+    Threads.join("The thread that registers participants", threads);
     branches.close();
   }
 }

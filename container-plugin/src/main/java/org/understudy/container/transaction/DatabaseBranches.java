@@ -29,6 +29,7 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 
 /**
  * The database parts of transactions that coordinators decide. A branch is prepared before its update enters the log, and ended before the
@@ -322,5 +323,6 @@ final class DatabaseBranches implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
+    Threads.join("The threads of branches in databases", threads);
   }
 }

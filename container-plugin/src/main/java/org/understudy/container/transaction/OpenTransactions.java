@@ -19,6 +19,7 @@ import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /**
  * The transactions that clients have begun at this replica. They exist in the memory of the primary only, until one is committed as one
@@ -373,6 +374,7 @@ public final class OpenTransactions implements AutoCloseable {
   @Override
   public void close() {
     thread.shutdownNow();
+    Threads.join("The clock of open transactions", thread);
     abortAll("this replica is being stopped");
   }
 }

@@ -25,6 +25,7 @@ import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.soap.TransactionReference;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 
 /**
  * Transactions over this group and those of {@code understudy.transaction.peers}: this group as a participant, and the messages to both
@@ -340,6 +341,8 @@ public final class PeerTransactions implements AutoCloseable {
   public void close() {
     threads.shutdownNow();
     decisions.shutdownNow();
+    Threads.join("The threads of transactions of other groups", threads);
+    Threads.join("The threads of decisions of other groups", decisions);
     if (peers != null) {
       coordinator.close();
       peers.close();

@@ -9,19 +9,19 @@ import jakarta.jws.WebParam;
 import jakarta.jws.WebService;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 import org.apache.cxf.jaxws.EndpointImpl;
-import org.apache.cxf.message.Message;
-import org.apache.cxf.phase.AbstractPhaseInterceptor;
-import org.apache.cxf.phase.Phase;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.Soap;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 
@@ -47,21 +47,6 @@ class StoppedEndpointHttpTest {
     }
   }
 
-  /** Reports a request that CXF has begun to process. */
-  private static final class Passed extends AbstractPhaseInterceptor<Message> {
-    private final Semaphore passed;
-
-    Passed(Semaphore passed) {
-      super(Phase.PRE_INVOKE);
-      this.passed = passed;
-    }
-
-    @Override
-    public void handleMessage(Message message) {
-      passed.release();
-    }
-  }
-
   private static CompletableFuture<Answer> call(TestCluster site, String path, String body) {
     return site.postLater(1, path, Soap.envelope("", body).getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
   }
@@ -73,38 +58,38 @@ class StoppedEndpointHttpTest {
     RELEASED.drainPermits();
     EndpointImpl[] stopped = new EndpointImpl[1];
     ClassLoader[] loader = new ClassLoader[1];
-    Semaphore inCxf = new Semaphore(0);
     OwnServlet application = new OwnServlet(bus -> {
       HeldLedger shared = new HeldLedger();
       loader[0] = Thread.currentThread().getContextClassLoader();
       stopped[0] = new EndpointImpl(bus, shared);
-      if (place.equals("after")) {
-        stopped[0].getInInterceptors().add(new Passed(inCxf));
-      }
       stopped[0].publish("/stopped");
       new EndpointImpl(bus, shared).publish("/left");
     });
-    try (TestCluster site =
-        new TestCluster(directory, application, 1, Map.of("understudy.endpoints", "*", "understudy.place", place))) {
+    try (LogRecorder log = LogRecorder.of(Level.SEVERE, "org.apache.catalina.core");
+        TestCluster site =
+            new TestCluster(directory, application, 1, Map.of("understudy.endpoints", "*", "understudy.place", place))) {
       String add = "<l:add xmlns:l=\"urn:ledger\"><line>a</line></l:add>";
       CompletableFuture<Answer> first = call(site, "/soap/left", add);
       assertTrue(BEGUN.tryAcquire(30, TimeUnit.SECONDS));
       CompletableFuture<Answer> waiting = call(site, "/soap/stopped", add);
       Condition.await("both to be in progress", () -> site.health(1, "live").body().contains("\"load\":2"));
-      if (place.equals("after")) {
-        assertTrue(inCxf.tryAcquire(30, TimeUnit.SECONDS));
-      }
+      Condition.await("the second to wait without a thread", () -> site.busyThreads(1) == 1);
       // As from a thread of a scheduler or of management.
       assertNotSame(loader[0], Thread.currentThread().getContextClassLoader());
       stopped[0].stop();
       RELEASED.release(2);
       assertEquals(200, first.get(30, TimeUnit.SECONDS).status());
       Answer ended = waiting.get(30, TimeUnit.SECONDS);
-      // After CXF's interceptors, the request has passed what is stopped.
-      assertEquals(place.equals("after") ? 200 : 500, ended.status(), ended.text());
+      // It cannot be passed to CXF again.
+      assertEquals(500, ended.status(), ended.text());
+      if (place.equals("after")) {
+        assertEquals("", ended.text());
+        assertTrue(ended.reason().endsWith("Retry with the same request id."), ended.reason());
+      }
       Answer read = call(site, "/soap/left", "<l:lines xmlns:l=\"urn:ledger\"/>").get(30, TimeUnit.SECONDS);
-      assertEquals(ended.status() == 200 ? "Ann:aa" : "Ann:a", read.between("<return>", "</return>"), read.text());
+      assertEquals("Ann:a", read.between("<return>", "</return>"), read.text());
       Condition.await("no request in progress", () -> site.health(1, "live").body().contains("\"load\":0"));
+      assertEquals(List.of(), log.lines());
     }
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
@@ -126,8 +127,35 @@ class SlowBodyHttpTest {
     }
   }
 
+  @Test
+  void aClientThatLeavesBehindItsChunkedBodyHoldsNothing() throws Exception {
+    NotebookService.endSlowRuns();
+    try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 1, Map.of())) {
+      CompletableFuture<Answer> slow = site.callLater(1, envelope("", notebook("appendSlowly", "y")));
+      NotebookService.BEGUN.acquireUninterruptibly();
+      String left = envelope("", notebook("append", "z"));
+      for (int i = 0; i < 20; i++) {
+        try (Client client =
+            new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Transfer-Encoding: chunked")) {
+          client.send(Integer.toHexString(left.length()) + "\r\n" + left + "\r\n0\r\n\r\n");
+        }
+      }
+      CompletableFuture<Answer> next = site.callLater(1, envelope("", notebook("append", "x")));
+      Condition.await("two requests in progress", () -> meter(site, "load") >= 2);
+      NotebookService.GO.release();
+      assertEquals(200, slow.join().status(), slow.join().text());
+      assertEquals(200, next.join().status(), next.join().text());
+      Condition.await("no request to hold memory", () -> held(site) == 0);
+      servesOthers(site);
+    }
+  }
+
   private static long held(ServiceCluster site) {
-    return Long.parseLong(site.health(1, "live").body().replaceAll("(?s).*\"heldBytes\":(\\d+).*", "$1"));
+    return meter(site, "heldBytes");
+  }
+
+  private static long meter(ServiceCluster site, String name) {
+    return Long.parseLong(site.health(1, "live").body().replaceAll("(?s).*\"" + name + "\":(\\d+).*", "$1"));
   }
 
   @Test

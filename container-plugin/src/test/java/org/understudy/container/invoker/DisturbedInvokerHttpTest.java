@@ -21,6 +21,7 @@ import org.understudy.container.service.NotebookService;
 import org.understudy.container.service.StampedNotebookService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.NoticesSilence;
 import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.RollbackStrategy;
 import org.understudy.test.strategy.Strategies;
@@ -85,6 +86,7 @@ class DisturbedInvokerHttpTest {
   }
 
   @Test
+  @NoticesSilence(because = "a replica without a majority loses its authority")
   void aRequestThatDoesNotBecomeStableIsRefusedThroughTheHandlerAndAnsweredLater() throws Exception {
     try (ServiceCluster site =
         new ServiceCluster(

@@ -23,6 +23,7 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.Soap;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.NoticesSilence;
 import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.OnlyWith;
 import org.understudy.test.strategy.RollbackStrategy;
@@ -133,6 +134,7 @@ class OutgoingHttpTest {
   }
 
   @Test
+  @NoticesSilence(because = "a replica that is left out twice waits for a multiple of the suspicion time")
   void callsContinueInOrderAcrossFailovers() throws Exception {
     start(Map.of());
     List<String> items = new ArrayList<>();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +46,7 @@ class HttpChannelTest {
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<Message> received = new CopyOnWriteArrayList<>();
   private final List<Message> answered = new CopyOnWriteArrayList<>();
+  private final AtomicInteger hints = new AtomicInteger();
   private InetSocketAddress first;
   private InetSocketAddress second;
   private FaultyProxy proxy;
@@ -97,6 +99,17 @@ class HttpChannelTest {
     proxy.silence();
     await(() -> proxy.connections() >= 2);
     awaitDelivery(sender);
+  }
+
+  /** A message that the process had sent before arrives after the first hint, and cancels it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"call", "notification"})
+  void refusedConnectionsAreReportedAsLongAsTheyLast(String transfer) throws Exception {
+    receiver(transfer);
+    awaitDelivery(sender(transfer, "understudy.group", "g"));
+    int before = hints.get();
+    proxy.close();
+    await(() -> hints.get() > before + 1);
   }
 
   @ParameterizedTest
@@ -226,7 +239,9 @@ class HttpChannelTest {
           }
 
           @Override
-          public void suspected(ReplicaId replica) {}
+          public void suspected(ReplicaId replica) {
+            hints.incrementAndGet();
+          }
         });
     channel.start();
     return channel;

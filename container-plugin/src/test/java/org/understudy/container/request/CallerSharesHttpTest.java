@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.LampService;
+import org.understudy.test.cluster.NoticesSilence;
 import org.understudy.test.strategy.ForEachStrategy;
 
 /** A client that fills its share of what the group keeps is refused, at every primary, and no other client is. */
@@ -38,6 +39,7 @@ class CallerSharesHttpTest {
   }
 
   @Test
+  @NoticesSilence(because = "a replica that is left out twice waits for a multiple of the suspicion time")
   void oneClientFillsItsOwnShareOfWhatAServiceKeeps() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, FEW)) {
       CallerShares callers = new CallerShares(site);

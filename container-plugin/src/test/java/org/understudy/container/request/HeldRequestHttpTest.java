@@ -19,6 +19,7 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.NoticesSilence;
 import org.understudy.test.strategy.ForEachStrategy;
 
 /** Requests that arrive while the replicas agree on a view are parked, and go on when there is one. */
@@ -41,6 +42,7 @@ class HeldRequestHttpTest {
   }
 
   @Test
+  @NoticesSilence(because = "a replica that is left out twice waits for a multiple of the suspicion time")
   void eachIsExecutedOnce() throws Exception {
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 3, Map.of())) {
       for (int round = 0; round < 3; round++) {

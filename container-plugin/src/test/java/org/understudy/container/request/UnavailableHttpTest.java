@@ -16,11 +16,13 @@ import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.NoticesSilence;
 import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.OnlyWith;
 
 /** What a replica that cannot serve answers to operations of standards: their fault, and ours for who understands it. */
 @ForEachStrategy
+@NoticesSilence(because = "a replica without a majority loses its authority")
 class UnavailableHttpTest {
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final String R = "http://docs.oasis-open.org/wsrf/r-2";

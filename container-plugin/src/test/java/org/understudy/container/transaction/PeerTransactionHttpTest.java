@@ -44,6 +44,7 @@ import org.understudy.container.transaction.TransactionHttpTest.RemoteAccount;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
+import org.understudy.test.cluster.NoticesSilence;
 import org.understudy.test.cluster.PeerRelay;
 import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
@@ -307,6 +308,7 @@ class PeerTransactionHttpTest {
   }
 
   @Test
+  @NoticesSilence(because = "a replica that is left out twice waits for a multiple of the suspicion time")
   void aPrimaryThatStopsAtAnyMessageLeavesAllOrNothing() {
     try {
       new FailpointWalk(bank, toBank, shop, toShop).walk();

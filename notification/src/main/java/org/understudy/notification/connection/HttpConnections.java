@@ -42,6 +42,7 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /**
  * Non-blocking HTTP and HTTPS connections to many hosts. Thread-safe. Requests are never retried. A connection needs about
@@ -241,6 +242,7 @@ public final class HttpConnections implements AutoCloseable {
     if (other != null) {
       close(other);
     }
+    Threads.join("The threads that look up names", names);
   }
 
   private static void close(HttpAsyncRequester requester) {

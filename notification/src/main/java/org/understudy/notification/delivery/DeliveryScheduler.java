@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 
 /**
  * The threads of all outboxes, and their one timer. Some write envelopes, some evaluate filters; none waits for a consumer.
@@ -79,13 +80,9 @@ final class DeliveryScheduler implements AutoCloseable {
     filterThreads.shutdownNow();
     writers.shutdownNow();
     connections.close();
-    try {
-      if (!writers.awaitTermination(5, TimeUnit.SECONDS) || !filterThreads.awaitTermination(1, TimeUnit.SECONDS)) {
-        LOG.warn("Threads that deliver notifications did not end in time.");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The timer of notifications", timer);
+    Threads.join("The threads that deliver notifications", writers);
+    Threads.join("The threads that evaluate filters", filterThreads);
   }
 
   /** Queues the outbox for the evaluation of its first message's filters. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -23,10 +24,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
+import org.apache.catalina.Engine;
 import org.apache.catalina.Lifecycle;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.understudy.test.Condition;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.strategy.Strategies;
@@ -79,6 +82,7 @@ public class TestCluster implements AutoCloseable {
     settings.setProperty("understudy.secret", "a secret for the tests");
     settings.setProperty("understudy.strategy", replicas == 1 ? "none" : Strategies.current());
     settings.putAll(more);
+    SuspicionTime.addTo(settings);
     settings.values().removeIf(""::equals);
     try {
       for (int i = 1; i <= replicas; i++) {
@@ -173,6 +177,13 @@ public class TestCluster implements AutoCloseable {
   /** The web application of a replica that runs. */
   public Context context(int number) {
     return contexts.get(number);
+  }
+
+  /** Returns how many threads of a replica's Tomcat work for a request. A request that waits without a thread is not among them. */
+  public int busyThreads(int number) {
+    Engine engine = (Engine) contexts.get(number).getParent().getParent();
+    Executor workers = engine.getService().findConnectors()[0].getProtocolHandler().getExecutor();
+    return ((ThreadPoolExecutor) workers).getActiveCount();
   }
 
   /** Waits for a primary and returns its number; where several replicas execute updates, the first of them. */

@@ -243,6 +243,7 @@ final class TransactionService {
     }
     if (scans != null) {
       scans.shutdownNow();
+      Threads.join("The scans of the recovery", scans);
       scans = null;
     }
     end("service", service::stop);

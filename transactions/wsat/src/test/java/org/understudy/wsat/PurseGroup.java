@@ -15,6 +15,7 @@ import org.apache.cxf.staxutils.StaxUtils;
 import org.h2.tools.Server;
 import org.understudy.test.Condition;
 import org.understudy.test.DatabaseRow;
+import org.understudy.test.cluster.SuspicionTime;
 import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Program;
 import org.w3c.dom.Element;
@@ -99,7 +100,7 @@ final class PurseGroup implements AutoCloseable {
     settings.put("understudy.execution.ms", "1000");
     settings.put("understudy.wsat.timeout.s", "5");
     // Longer than processes of a loaded machine pause.
-    settings.put("understudy.suspect.ms", "3000");
+    settings.put("understudy.suspect.ms", Long.toString(SuspicionTime.OF_TESTS.toMillis()));
     processes.put(replica, WsatServer.process(own, ports.get(replica), "coordinator", settings));
   }
 

@@ -7,19 +7,17 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
-import java.util.regex.Pattern;
 import org.w3c.dom.Document;
 
 /** A WSDL and everything that it imports, serialised except for the address. Immutable. */
 final class Contract {
-  private static final Pattern HERE = Pattern.compile(Pattern.quote(Reference.HERE));
-
-  private final Map<String, String[]> pieces = new HashMap<>();
+  private final Map<String, ContractDocument> documents = new HashMap<>();
 
   /**
    * Collects the documents that can be reached from the WSDL.
    *
    * @param own the service's documents by their queries; the WSDL itself as {@code wsdl}
+   * @param standards whose lock the caller holds
    * @throws IllegalStateException when a named document is missing
    */
   Contract(Map<String, Document> own, StandardContracts standards) {
@@ -27,12 +25,14 @@ final class Contract {
     open.add("wsdl");
     while (!open.isEmpty()) {
       String query = open.remove();
-      Document document = own.containsKey(query) ? own.get(query) : standards.document(query);
-      if (document == null) {
-        throw new IllegalStateException("The contract names a document that cannot be found: " + query + ".");
-      }
-      if (pieces.putIfAbsent(asked(query), HERE.split(Xml.write(document), -1)) == null) {
-        Reference.of(document).stream().map(Reference::query).filter(found -> found != null).forEach(open::add);
+      if (!documents.containsKey(asked(query))) {
+        Document document = own.get(query);
+        ContractDocument written = document == null ? standards.written(query) : ContractDocument.of(document);
+        if (written == null) {
+          throw new IllegalStateException("The contract names a document that cannot be found: " + query + ".");
+        }
+        documents.put(asked(query), written);
+        open.addAll(written.queries());
       }
     }
   }
@@ -50,8 +50,8 @@ final class Contract {
    * @return null when the document is unknown
    */
   byte[] document(String query, String address) {
-    String[] document = pieces.get(asked(query));
-    return document == null ? null : String.join(escaped(address), document).getBytes(StandardCharsets.UTF_8);
+    ContractDocument document = documents.get(asked(query));
+    return document == null ? null : document.at(escaped(address)).getBytes(StandardCharsets.UTF_8);
   }
 
   /** Normalises the queries for the same document; null when the query is invalid. */

@@ -24,7 +24,7 @@ public final class PublishedContracts {
 
   private static final Logger LOG = LoggerFactory.getLogger(PublishedContracts.class);
 
-  private final StandardContracts standards = new StandardContracts();
+  private final StandardContracts standards = StandardContracts.shared();
   private final Map<Endpoint, Contract> contracts = new HashMap<>();
 
   /**
@@ -47,14 +47,16 @@ public final class PublishedContracts {
    */
   public void addUnchanged(Endpoint endpoint, ServiceContract service) {
     Map<String, Document> documents = ServiceDocuments.of(service);
-    for (Document document : documents.values()) {
-      for (Reference reference : Reference.of(document)) {
-        if (reference.isElsewhere()) {
-          standards.query(reference.namespace()).ifPresent(reference::pointTo);
+    synchronized (standards) {
+      for (Document document : documents.values()) {
+        for (Reference reference : Reference.of(document)) {
+          if (reference.isElsewhere()) {
+            standards.query(reference.namespace()).ifPresent(reference::pointTo);
+          }
         }
       }
+      put(endpoint, documents);
     }
-    put(endpoint, documents);
   }
 
   private void put(Endpoint endpoint, Map<String, Document> documents) {
@@ -97,12 +99,14 @@ public final class PublishedContracts {
     for (StandardOperation operation : endpoint.operations()) {
       operations.add(operation.element());
     }
-    Composition composition = new Composition(documents, standards, portType);
-    composition.add(operations);
-    if (properties != null) {
-      composition.add(properties, operations);
+    synchronized (standards) {
+      Composition composition = new Composition(documents, standards, portType);
+      composition.add(operations);
+      if (properties != null) {
+        composition.add(properties, operations);
+      }
+      put(endpoint, documents);
     }
-    put(endpoint, documents);
   }
 
   /** Whether the query of a GET names the contract of an endpoint that is published here. */

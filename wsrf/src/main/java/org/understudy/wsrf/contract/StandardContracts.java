@@ -14,7 +14,11 @@ import javax.xml.namespace.QName;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** The contracts of WSRF and WS-Notification in the jar, and their operations. For one thread. */
+/**
+ * The contracts of WSRF and WS-Notification in the jar, and their operations. All endpoints share one object, because to read and to
+ * write these documents takes longer than the rest of a deployment. Whoever calls it or reads its documents holds its lock: a DOM is for
+ * one thread. Nobody changes the documents.
+ */
 final class StandardContracts {
   /**
    * An operation as its standard declares it.
@@ -37,10 +41,20 @@ final class StandardContracts {
       List.of("rp-2.xsd", "rl-2.xsd", "b-2.xsd", "t-1.xsd", "sg-2.xsd", "br-2.xsd", "bf-2.xsd", "r-2.xsd", "ws-addr.xsd",
           "xml.xsd", "xmlmime.xsd", "swaref.xsd");
 
+  /** Read by the first endpoint that has a contract. */
+  private static final class Shared {
+    private static final StandardContracts INSTANCE = new StandardContracts();
+  }
+
   private final Map<String, Document> documents = new LinkedHashMap<>();
+  private final Map<String, ContractDocument> written = new HashMap<>();
   private final Map<String, String> byNamespace = new HashMap<>();
   private final Map<QName, Operation> operations = new LinkedHashMap<>();
   private final Map<QName, Element> elements = new HashMap<>();
+
+  static StandardContracts shared() {
+    return Shared.INSTANCE;
+  }
 
   StandardContracts() {
     for (String name : SCHEMAS) {
@@ -147,5 +161,11 @@ final class StandardContracts {
   /** A document by its query, or null. */
   Document document(String query) {
     return documents.get(query);
+  }
+
+  /** The same, serialised once for all contracts. */
+  ContractDocument written(String query) {
+    Document document = documents.get(query);
+    return document == null ? null : written.computeIfAbsent(query, first -> ContractDocument.of(document));
   }
 }

@@ -23,6 +23,7 @@ import org.understudy.replication.runtime.routing.Duties;
 import org.understudy.replication.runtime.routing.DutyListener;
 import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 import org.understudy.wsrf.resource.InternalUpdates;
 
 /**
@@ -358,13 +359,7 @@ public final class NotificationLog implements StateListener, DutyListener, AutoC
   @Override
   public void close() {
     worker.shutdownNow();
-    try {
-      if (!worker.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("The thread that dispatches notifications did not end within 5 s.");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The thread that dispatches notifications", worker);
     subscriptions.abandon();
     if (dispatcher != null) {
       dispatcher.close();

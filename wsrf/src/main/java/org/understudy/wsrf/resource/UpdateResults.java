@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /**
  * Completes the futures of a service's own updates, on threads that do nothing else: what the service does when a future completes
@@ -18,7 +19,6 @@ final class UpdateResults {
 
   private static final int THREADS = 4;
   private static final long IDLE_SECONDS = 10;
-  private static final long END_SECONDS = 2;
   private static final String NAME = "understudy-update-results-";
 
   private final ThreadPoolExecutor threads =
@@ -64,13 +64,9 @@ final class UpdateResults {
     }
   }
 
-  /** Completes what was reported, and ends the threads. Waits for them a little. */
+  /** Completes what was reported, and ends the threads. Waits for them, five seconds at most. */
   void close() {
     threads.shutdown();
-    try {
-      threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The threads that report results of updates", threads);
   }
 }

@@ -20,6 +20,7 @@ import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.runtime.record.GroupIdentity;
 import org.understudy.replication.runtime.record.RecordDirectory;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /** The clocks of this machine, one thread for the timer, and one for the disk. */
 final class ProcessHost implements ReplicaHost {
@@ -132,12 +133,8 @@ final class ProcessHost implements ReplicaHost {
   public void close() {
     timer.shutdownNow();
     storage.shutdown();
-    try {
-      timer.awaitTermination(5, TimeUnit.SECONDS);
-      storage.awaitTermination(5, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join("The clock of the replica", timer);
+    Threads.join("The storage of the replica", storage);
     try {
       if (records != null) {
         records.close();

@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.core.Rule;
@@ -20,6 +21,11 @@ import org.understudy.replication.core.primarybackup.PrimaryBackup;
 /** The net has no holes: without any one rule of the protocol, a checker notices. */
 class MutantTest {
   private static final int MAX_SEEDS = 10_000;
+  /** Of rules that few seeds need. */
+  private static final Map<Rule, Integer> KNOWN =
+      Map.of(
+          Rule.VIEW_NAMES_LIVES, 2_100, Rule.WRITABLE_WITH_MAJORITY, 856, Rule.READ_UNDER_LEASE, 800, Rule.LEASE_HOLDS_PROMISES, 333,
+          Rule.EMPTY_DISK_HAS_NO_VOTE, 117, Rule.IDENTITY_OUTLIVES_REPLY, 112);
 
   @Test
   void everyMutantIsCaught() {
@@ -72,16 +78,12 @@ class MutantTest {
       System.out.printf("without %-26s caught by %s%n", rule, scenario);
       return true;
     }
-    for (int seed = 1; seed <= MAX_SEEDS; seed++) {
-      String how = violation(seed, Rule.allBut(rule));
-      if (how != null) {
-        assertNull(violation(seed, Rule.ALL), "seed " + seed + " violates with all rules in force");
-        System.out.printf("without %-26s caught by %-18s after %,5d seeds%n", rule, how, seed);
-        return true;
-      }
-    }
-    System.out.printf("without %-26s SURVIVES%n", rule);
-    return false;
+    OptionalLong caught = MutantSeeds.of(KNOWN.get(rule), MAX_SEEDS).filter(seed -> violation(seed, Rule.allBut(rule)) != null).findFirst();
+    caught.ifPresent(seed -> {
+      assertNull(violation(seed, Rule.ALL), "seed " + seed + " violates with all rules in force");
+      System.out.printf("without %-26s caught by %-18s at seed %,5d%n", rule, violation(seed, Rule.allBut(rule)), seed);
+    });
+    return caught.isPresent();
   }
 
   private static String violation(long seed, Set<Rule> rules) {

@@ -12,13 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.catalina.Engine;
-import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,11 +180,7 @@ class MatchmakerHttpTest {
   private static Future<String> waiting(ExecutorService threads, int load, Callable<String> request) {
     Future<String> sent = threads.submit(request);
     Condition.await(load + " requests in progress", () -> cluster.health(1, "live").body().contains("\"load\":" + load + ","));
-    Condition.await("no thread but the first one's", () -> {
-      Engine engine = (Engine) cluster.context(1).getParent().getParent();
-      Executor workers = engine.getService().findConnectors()[0].getProtocolHandler().getExecutor();
-      return ((ThreadPoolExecutor) workers).getActiveCount() == 1;
-    });
+    Condition.await("no thread but the first one's", () -> cluster.busyThreads(1) == 1);
     return sent;
   }
 }

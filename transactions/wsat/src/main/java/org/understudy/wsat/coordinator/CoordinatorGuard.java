@@ -80,9 +80,9 @@ public final class CoordinatorGuard implements AutoCloseable {
   public void close() {
     activities.close();
     InstanceIds.use(null);
-    senders.close();
     if (completion != null) {
       completion.close();
     }
+    senders.close();
   }
 }

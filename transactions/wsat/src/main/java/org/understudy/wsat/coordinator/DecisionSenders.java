@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /**
  * The threads that send to participants and wait for their answers, one for each message under way. Narayana is static, so there is one
@@ -40,5 +41,6 @@ final class DecisionSenders implements Executor, AutoCloseable {
   public void close() {
     CURRENT.compareAndSet(this, null);
     threads.shutdownNow();
+    Threads.join("The threads that tell participants of WS-AtomicTransaction", threads);
   }
 }

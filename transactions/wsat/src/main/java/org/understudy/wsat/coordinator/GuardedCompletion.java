@@ -12,6 +12,7 @@ import org.oasis_open.docs.ws_tx.wsat._2006._06.Notification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 
 /**
  * Completes transactions for clients that name them by their unguessable ids. A commit waits for the votes, so it has a thread of its own:
@@ -73,5 +74,6 @@ final class GuardedCompletion extends CompletionCoordinatorProcessor implements 
   @Override
   public void close() {
     threads.shutdownNow();
+    Threads.join("The threads that complete transactions", threads);
   }
 }

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
+import org.understudy.thread.Threads;
 
 /**
  * Receives the messages for participants: those for this group on threads of its own, because they wait for rounds to the backups, those
@@ -205,6 +206,8 @@ public final class ParticipantDispatch extends ParticipantProcessor implements A
     }
     timer.shutdownNow();
     workers.shutdownNow();
+    Threads.join("The timer of participants", timer);
+    Threads.join("The threads of participants", workers);
   }
 
   /** Processes a message. */

@@ -32,6 +32,7 @@ import org.apache.cxf.staxutils.StaxUtils;
 import org.apache.cxf.ws.addressing.Names;
 import org.oasis_open.docs.ws_tx.wscoor._2006._06.CoordinationContextType;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.Threads;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
@@ -162,5 +163,6 @@ public final class Registrations implements AutoCloseable {
   public void close() {
     CURRENT.compareAndSet(this, null);
     senders.shutdownNow();
+    Threads.join("The threads that register participants", senders);
   }
 }

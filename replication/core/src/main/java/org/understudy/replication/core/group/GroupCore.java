@@ -106,7 +106,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
       membership.stored(now, stored.token());
       order.stored(now, stored.token(), out);
     } else if (input instanceof Input.Suspected suspected) {
-      membership.suspect(suspected.replica());
+      membership.suspect(now, suspected.replica());
       membership.tick(now, out);
     }
     if (order.stable() != before) {

@@ -36,6 +36,11 @@ final class Campaign {
     notBefore = now;
   }
 
+  /** From this time on, or earlier if that is allowed already. */
+  void allowFrom(long time) {
+    notBefore = Math.min(notBefore, time);
+  }
+
   /** Not before another replica would be suspected. */
   void postpone(long now) {
     notBefore = now + setup.timing().suspectNanos() + stagger();

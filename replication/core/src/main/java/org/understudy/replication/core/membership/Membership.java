@@ -210,10 +210,17 @@ public final class Membership {
     return detector.isSomeUnheard(now);
   }
 
-  /** Takes a channel's hint, which can be wrong. */
-  public void suspect(ReplicaId replica) {
-    if (!replica.equals(self)) {
-      detector.hint(replica);
+  /**
+   * Takes a channel's hint, which can be wrong. The first attempt to replace a primary may have failed because the others had no hint yet,
+   * or because a late message had canceled it: each further hint permits another one.
+   */
+  public void suspect(long now, ReplicaId replica) {
+    if (replica.equals(self)) {
+      return;
+    }
+    detector.hint(replica);
+    if (state.role() == Role.BACKUP && replica.equals(state.view().primary())) {
+      campaign.allowFrom(now + rank() * setup.timing().staggerNanos());
     }
   }
 

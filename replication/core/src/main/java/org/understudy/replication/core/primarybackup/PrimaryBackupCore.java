@@ -90,7 +90,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       membership.stored(now, stored.token());
       order.stored(now, stored.token(), out);
     } else if (input instanceof Input.Suspected suspected) {
-      membership.suspect(suspected.replica());
+      membership.suspect(now, suspected.replica());
       membership.tick(now, out);
     } else {
       decided(now, input, out);

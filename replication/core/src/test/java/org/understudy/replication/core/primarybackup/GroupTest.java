@@ -344,6 +344,31 @@ class GroupTest {
     return primaries.get(0);
   }
 
+  /**
+   * Late messages of a primary that has ended cancel the first hints of its end, so that no backup supports the other's first attempt. The
+   * next hints come long before the suspicion time is over.
+   */
+  @Test
+  void eachHintPermitsAnElection() {
+    ReplicaId ended = nodes.get(1).id;
+    nodes.get(1).alive = false;
+    // The end of the lease, and the stagger of the second backup.
+    run(52);
+    for (int backup : new int[] {2, 3}) {
+      nodes.get(backup).step(new Input.Suspected(ended));
+      run(1);
+      nodes.get(backup).step(new Input.Received(ended, new MembershipMessage.Nack(0)));
+      deliver();
+      run(1);
+    }
+    assertEquals(Role.BACKUP, nodes.get(2).role);
+    assertEquals(Role.BACKUP, nodes.get(3).role);
+    nodes.get(2).step(new Input.Suspected(ended));
+    nodes.get(3).step(new Input.Suspected(ended));
+    run(10);
+    assertEquals(2, primary());
+  }
+
   /** Bartoli et al. 2005, 3.2.5: the indexes ride on messages that travel anyway. */
   @Test
   void heartbeatsCarryTheLoadIndexesOfAllMembers() {

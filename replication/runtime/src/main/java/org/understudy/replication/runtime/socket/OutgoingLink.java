@@ -210,11 +210,9 @@ final class OutgoingLink {
 
   private void run() {
     long pause = LEAST_PAUSE_MS;
-    boolean reported = false;
     while (!isClosed()) {
       try {
         Connection fresh = Connection.dial(settings, peer);
-        reported = false;
         long begin = System.nanoTime();
         if (!connected(fresh)) {
           return;
@@ -226,10 +224,8 @@ final class OutgoingLink {
       } catch (ConnectException e) {
         // No process listens there: it is gone, or not started yet.
         refusal = null;
-        if (!reported) {
-          reported = true;
-          receiver.suspected(peer);
-        }
+        // Reported each time: a message that it sent before cancels an earlier report.
+        receiver.suspected(peer);
       } catch (IOException e) {
         if (e instanceof RefusedPeerException || e instanceof SSLException && !Disconnection.isCauseOf(e)) {
           refused(e);

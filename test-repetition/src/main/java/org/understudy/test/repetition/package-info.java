@@ -1,0 +1,2 @@
+/** Tells whoever reads a failed build how to repeat the failed test alone. */
+package org.understudy.test.repetition;
