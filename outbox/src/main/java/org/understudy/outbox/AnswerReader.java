@@ -132,8 +132,9 @@ final class AnswerReader {
     response.readHeader();
     ReplicationFault refusal = response.readRefusal();
     FailureCode known = refusal == null ? null : refusal.known();
-    if (known != null && !known.isTerminal()) {
-      return new Meaning.Retry(known + ": " + refusal.reason(), false, known.certainty() == Certainty.NOT_EXECUTED);
+    if (refusal != null && !refusal.isTerminal()) {
+      Certainty certainty = known == null ? refusal.certainty() : known.certainty();
+      return new Meaning.Retry(refusal.code() + ": " + refusal.reason(), known == null, certainty == Certainty.NOT_EXECUTED);
     }
     if (known != null && IDENTITY_CODES.contains(known)) {
       return new Meaning.Refused(known, known + ": " + refusal.reason());

@@ -103,9 +103,21 @@ class AnswerReaderTest {
     assertEquals(new Meaning.Retry(code + ": why", false, certain), read(500, replicationFault("", code)));
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"BadRequest", "ExecutionFailed", "TooLarge", "TransactionAborted", "TransactionOutcomeUnknown"})
+  void aTerminalRefusalOfAGroupIsAnAnswer(FailureCode code) {
+    assertEquals(OutgoingReply.Kind.FAULT, reply(read(500, replicationFault("", code.name()))).kind());
+  }
+
   @Test
-  void aTerminalRefusalOfAGroupIsAnAnswer() {
-    assertEquals(OutgoingReply.Kind.FAULT, reply(read(500, replicationFault("", "ExecutionFailed"))).kind());
+  void aCodeOfANewerGroupIsJudgedByTheRestOfItsFault() {
+    String fault = replicationFault("", "Busy");
+    assertEquals(new Meaning.Retry("Busy: why", true, false), read(500, fault));
+    String executed = "<ur:Executed>no</ur:Executed>";
+    String notExecuted = fault.replace("</ur:Code>", "</ur:Code>" + executed);
+    assertEquals(new Meaning.Retry("Busy: why", true, true), read(500, notExecuted));
+    assertEquals(OutgoingReply.Kind.FAULT, reply(read(500, notExecuted.replace(">no<", ">yes<"))).kind());
+    assertEquals(OutgoingReply.Kind.FAULT, reply(read(500, notExecuted.replace("e:Server", "e:Client"))).kind());
   }
 
   @ParameterizedTest

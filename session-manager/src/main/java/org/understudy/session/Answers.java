@@ -136,12 +136,12 @@ final class Answers {
     response.sendError(status, failure.sentence());
   }
 
-  private static int status(FailureCode code) {
+  /** Balancers and browsers repeat a request that is answered with 503. */
+  static int status(FailureCode code) {
     return switch (code) {
       case BadRequest -> HttpServletResponse.SC_BAD_REQUEST;
-      case DigestMismatch, ReplyDiscarded -> HttpServletResponse.SC_CONFLICT;
       case ExecutionFailed, TooLarge -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
-      default -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+      default -> code.isTerminal() ? HttpServletResponse.SC_CONFLICT : HttpServletResponse.SC_SERVICE_UNAVAILABLE;
     };
   }
 

@@ -174,6 +174,11 @@ final class Exchange implements Run {
   }
 
   @Override
+  public boolean isRefused() {
+    return refusal != null;
+  }
+
+  @Override
   public BufferedResponse answer() {
     return answer;
   }

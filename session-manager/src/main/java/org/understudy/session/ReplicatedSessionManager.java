@@ -106,6 +106,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
             + " longer or asynchronous one is sent before the session is stable.",
         name(context), getReplica(), group, getMaxAnswer());
     ForwardFilter.add(this, context);
+    RefusedRunFilter.add(this, context);
     requestListeners = new RequestListeners(this, context);
     joinLater(context);
   }

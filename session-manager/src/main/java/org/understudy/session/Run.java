@@ -52,6 +52,11 @@ interface Run {
   /** Fails the run, whatever the web application does with the exception that follows. Nothing of it takes effect. */
   void refuse(Failure failure);
 
+  /** Whether the run has failed, and its failure is the answer to the request. */
+  default boolean isRefused() {
+    return false;
+  }
+
   /** The answer that is held back until the session is stable; null for none. */
   default BufferedResponse answer() {
     return null;

@@ -19,12 +19,16 @@ import org.apache.catalina.Globals;
 import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.RepeatableRequest;
 import org.understudy.session.http.StoredAnswer;
 
 /** Runs the web application with one request, again after a run that was rolled back. Belongs to one thread. */
 final class WebRun {
+  private static final Logger LOG = LoggerFactory.getLogger(WebRun.class);
+
   private final Request request;
   private final Response response;
   private final Valve next;
@@ -80,7 +84,7 @@ final class WebRun {
     response.setResponse(answer);
     try {
       if (begin()) {
-        next.invoke(request, response);
+        invoke(accepted);
         reportHeldError();
         showErrorPage(answer, accepted.getAsBoolean());
       }
@@ -90,6 +94,18 @@ final class WebRun {
       if (!request.isAsync()) {
         request.setRequest(original);
       }
+    }
+  }
+
+  /** A valve of the web application that was refused a session, as that of a login by a form, throws what a servlet would throw. */
+  private void invoke(BooleanSupplier accepted) throws IOException, ServletException {
+    try {
+      next.invoke(request, response);
+    } catch (UnavailableSessionException e) {
+      if (accepted.getAsBoolean()) {
+        throw e;
+      }
+      LOG.debug("The web application has got no session.", e);
     }
   }
 

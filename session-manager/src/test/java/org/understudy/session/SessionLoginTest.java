@@ -12,7 +12,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
+import java.util.logging.Level;
 import org.apache.catalina.Context;
 import org.apache.catalina.authenticator.FormAuthenticator;
 import org.apache.tomcat.util.descriptor.web.LoginConfig;
@@ -21,6 +24,7 @@ import org.apache.tomcat.util.descriptor.web.SecurityConstraint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.session.http.HandleCookie;
+import org.understudy.test.LogRecorder;
 
 /** A login by a form whose steps reach different Tomcats. */
 class SessionLoginTest {
@@ -86,6 +90,24 @@ class SessionLoginTest {
       assertEquals("one", browser.open(cluster.server(2).url("/shop?do=show&name=a")));
       assertEquals("log in [a]", browser.open(cluster.server(1).url("/form")));
       theBodyWaitsToo(cluster);
+    }
+  }
+
+  /** The valve that shows the form needs a session, and has no web application around it. */
+  @Test
+  void aVisitorAtABackupWhoHasToLogInIsNoErrorOfTheServer() throws Exception {
+    try (SessionCluster cluster =
+        new SessionCluster(2, directory, SessionLoginTest::application, manager -> manager.setStrategy("primary-backup"))) {
+      try (LogRecorder log = LogRecorder.of(Level.WARNING, "org.apache.catalina", "org.understudy")) {
+        List<Integer> statuses = new ArrayList<>();
+        for (int replica = 1; replica <= 2; replica++) {
+          Browser visitor = new Browser();
+          HttpResponse<String> form = visitor.send(visitor.post(cluster.server(replica).url("/shop"), "do=put&name=a&value=one"));
+          statuses.add(form.statusCode());
+        }
+        assertEquals(List.of(200, 503), statuses.stream().sorted().toList());
+        assertEquals(List.of(), log.lines());
+      }
     }
   }
 

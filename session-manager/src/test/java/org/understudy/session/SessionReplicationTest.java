@@ -9,9 +9,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.logging.Level;
 import org.apache.catalina.Context;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.LogRecorder;
 
 /** Sessions at three Tomcats: what one has set, another shows, and it survives the loss of one. */
 class SessionReplicationTest {
@@ -73,6 +76,23 @@ class SessionReplicationTest {
       HttpResponse<String> refused = browser.send(browser.get(cluster.server(next == first ? second : first).url("/attribute?show=a")));
       assertEquals(503, refused.statusCode());
       assertEquals("NotPrimary", refused.headers().firstValue("Understudy-Failure").orElse(""));
+    }
+  }
+
+  /** The web application expects a session, and fails without one. */
+  @Test
+  void aVisitorWithoutASessionAtABackupIsNoErrorOfTheWebApplication() throws Exception {
+    try (SessionCluster cluster =
+        new SessionCluster(2, directory, SessionReplicationTest::application, manager -> manager.setStrategy("primary-backup"))) {
+      int primary = primaryOf(cluster, new Browser(), 1, 2);
+      try (LogRecorder log = LogRecorder.of(Level.WARNING, "org.apache.catalina", "org.understudy")) {
+        Browser visitor = new Browser();
+        HttpResponse<String> refused = visitor.send(visitor.get(cluster.server(3 - primary).url("/attribute?set=a&to=one")));
+        assertEquals(503, refused.statusCode());
+        assertEquals("NotPrimary", refused.headers().firstValue("Understudy-Failure").orElse(""));
+        assertEquals("1", refused.headers().firstValue("Retry-After").orElse(""));
+        assertEquals(List.of(), log.lines());
+      }
     }
   }
 

@@ -73,12 +73,13 @@ record ResponseDisposition(Step next, Certainty certainty, FailureCode code, Str
     if (refusal.code() == null) {
       return stepAfterUnknown(refusal);
     }
+    if (refusal.code().isTerminal()) {
+      return Step.STOP;
+    }
     return switch (refusal.code()) {
-      case SessionExpired, StaleSequence, DigestMismatch, BadRequest, ExecutionFailed, TooLarge, TransactionAborted,
-          TransactionOutcomeUnknown, ReplyDiscarded -> Step.STOP;
       case Redirected -> Step.REDIRECT;
       case StillPending, Overloaded -> Step.AGAIN;
-      case NotPrimary, NoQuorum, NotReady, OutcomeUnknown -> Step.ELSEWHERE;
+      default -> Step.ELSEWHERE;
     };
   }
 

@@ -333,9 +333,7 @@ public final class RetryingInvocation {
   private Step fail(String what, FailureCode code) {
     state = State.IDLE;
     Certainty certainty = pending ? Certainty.PENDING : mayHaveRun ? Certainty.UNKNOWN : Certainty.NOT_EXECUTED;
-    if (code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge || code == FailureCode.ReplyDiscarded
-        || code == FailureCode.TransactionAborted || code == FailureCode.TransactionOutcomeUnknown) {
-      // Stored under the request's identity, or the end of a transaction: it holds for all attempts.
+    if (code != null && code.coversAllAttempts()) {
       certainty = code.certainty();
     }
     List<Tried> list = new ArrayList<>(tried.values());

@@ -57,12 +57,13 @@ public record ForwardedAnswer(int status, FailureCode refused, Source source, bo
     return refused == null ? "HTTP status " + status : refused.name();
   }
 
-  /**
-   * Whether this attempt was certainly not executed; earlier attempts may have been. A terminal failure that is stored under
-   * the request's identity is the outcome of all attempts.
-   */
-  boolean isNotExecuted() {
-    boolean stored = refused == FailureCode.ExecutionFailed || refused == FailureCode.TooLarge;
-    return isElsewhere() || refused != null && refused.certainty() == Certainty.NOT_EXECUTED && !stored;
+  /** Whether this attempt was certainly not executed, which says nothing about earlier attempts. */
+  boolean coversThisAttemptOnly() {
+    return isElsewhere() || refused != null && refused.certainty() == Certainty.NOT_EXECUTED && !refused.coversAllAttempts();
+  }
+
+  /** Whether each retry would be rejected too. */
+  boolean isTerminal() {
+    return refused != null && refused.isTerminal();
   }
 }

@@ -109,9 +109,9 @@ public final class ForwardedRequest {
       mayHaveRun |= repetition == Repetition.IS_RECOGNISED;
       return pause(now);
     }
-    if (mayHaveRun && answer.isNotExecuted()) {
-      // The response holds for this attempt only: an earlier one may have been executed.
-      return pause(now);
+    if (mayHaveRun && answer.coversThisAttemptOnly()) {
+      lastRefusal = answer.reason();
+      return answer.isTerminal() ? failTerminally() : pause(now);
     }
     state = State.ENDED;
     return new Step.PassOn(number);
@@ -143,6 +143,14 @@ public final class ForwardedRequest {
     return fail(
         FailureCode.OutcomeUnknown,
         "Replica " + attempt.to() + " did not respond to the forwarded request" + describeWait(now) + "." + MAY_HAVE_RUN);
+  }
+
+  /** The client must not learn that nothing was executed: that holds for the last attempt only. */
+  private Step failTerminally() {
+    return fail(
+        FailureCode.OutcomeUnknown,
+        "Replica " + attempt.to() + " rejected the forwarded request with " + lastRefusal + ", and would reject each repetition. An "
+            + "earlier attempt of this request may have been executed. Look at the state before you send another request.");
   }
 
   /** The time in which a replica had the request is not part of the search for one, unless that replica seems to be gone. */

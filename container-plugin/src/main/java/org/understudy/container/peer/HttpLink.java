@@ -21,6 +21,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.Dialer;
+import org.understudy.replication.runtime.handshake.Disconnection;
 import org.understudy.replication.runtime.handshake.PeerAddresses;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
@@ -262,19 +263,17 @@ final class HttpLink {
         refusal = null;
         // Reported each time: a message that it sent before cancels an earlier report.
         receiver.suspected(peer);
-      } catch (RefusedPeerException | SSLException e) {
-        boolean broken = connected && e instanceof SSLException;
-        refusal = broken ? null : RefusalLog.reason(peer, e);
-        if (!broken && refusals.isDue(String.valueOf(e.getMessage()), System.nanoTime())) {
-          LOG.warn("Replica {} at {} is not connected: {}", peer, url, e.getMessage());
+      } catch (RefusedPeerException e) {
+        refused(e);
+      } catch (SSLException e) {
+        if (connected || Disconnection.isCauseOf(e)) {
+          refusal = null;
+          ended(connected, e);
+        } else {
+          refused(e);
         }
       } catch (IOException | HttpException e) {
-        if (!connected && !isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
-          LOG.info("Replica {} at {} is unreachable: {} Retrying.", peer, url,
-              RefusalLog.printable(e.getMessage()));
-        } else {
-          LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
-        }
+        ended(connected, e);
       } catch (RuntimeException e) {
         LOG.error("The connection to replica {} failed because of a defect. Reconnecting.", peer, e);
       }
@@ -288,6 +287,21 @@ final class HttpLink {
         return;
       }
       pause = Math.min(2 * pause, MAX_PAUSE_MS);
+    }
+  }
+
+  private void refused(IOException e) {
+    refusal = RefusalLog.reason(peer, e);
+    if (refusals.isDue(String.valueOf(e.getMessage()), System.nanoTime())) {
+      LOG.warn("Replica {} at {} is not connected: {}", peer, url, e.getMessage());
+    }
+  }
+
+  private void ended(boolean connected, Exception e) {
+    if (!connected && !isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
+      LOG.info("Replica {} at {} is unreachable: {} Retrying.", peer, url, RefusalLog.printable(e.getMessage()));
+    } else {
+      LOG.debug("The connection to replica {} ended: {}", peer, e.getMessage());
     }
   }
 

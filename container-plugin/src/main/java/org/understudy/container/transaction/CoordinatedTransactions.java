@@ -91,7 +91,7 @@ public final class CoordinatedTransactions implements AutoCloseable {
                 + "decisions. scripts/transactions lists them.",
             updates.size(), updates.get(0).participant());
       });
-      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()), lost::contains);
+      DoubtWarnings warnings = new DoubtWarnings(TimeUnit.MILLISECONDS.toNanos(settings.lifetimeMs()), lost);
       threads.scheduleWithFixedDelay(
           new RepeatedTask("Watch over transactions in doubt", () -> warnings.log(replica, branches.left())), 1, 1, TimeUnit.SECONDS);
     }

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +22,7 @@ final class DoubtWarnings {
   private static final int MAX_RESOURCES = 5;
 
   private final long patienceNanos;
-  /** Whether a coordinator has answered that it has lost a decision. */
-  private final Predicate<String> lost;
+  private final LostDecisions lost;
   private final Map<String, Watched> watched = new HashMap<>();
 
   /**
@@ -39,13 +37,11 @@ final class DoubtWarnings {
   /** @param next the time of the next warning */
   private record Watched(long since, long next) {}
 
-  /** @param patienceNanos for how long a transaction may be in doubt without a warning */
-  DoubtWarnings(long patienceNanos) {
-    this(patienceNanos, transaction -> false);
-  }
-
-  /** @param lost whether the coordinator of a transaction has answered that it has lost the decision */
-  DoubtWarnings(long patienceNanos, Predicate<String> lost) {
+  /**
+   * @param patienceNanos for how long a transaction may be in doubt without a warning
+   * @param lost the transactions for whose decisions it is useless to wait
+   */
+  DoubtWarnings(long patienceNanos, LostDecisions lost) {
     this.patienceNanos = patienceNanos;
     this.lost = lost;
   }
@@ -102,13 +98,15 @@ final class DoubtWarnings {
   private String sentence(Doubt doubt, long seconds) {
     // The id may come from a client.
     String id = RefusalLog.printable(doubt.transaction());
-    String command = "scripts/transactions " + ProcessHandle.current().pid() + " commit " + id + ", or abort instead of commit.";
-    String begin = "The transaction " + id + " is in doubt for " + seconds + " s: this group has voted, and " + doubt.coordinator();
-    return lost.test(doubt.transaction())
-        ? begin + " has lost its memory, and the decision with it. " + locked(doubt) + " Look at its changes in the other groups and at "
-            + "the answer to its client, then decide with " + command
-        : begin + " has not sent its decision. " + locked(doubt) + " Start the coordinator, or restore its network. If it is lost for good,"
-            + " decide with " + command;
+    boolean hopeless = lost.contains(doubt.transaction());
+    String why = hopeless ? " has lost its memory and with it the decision. " : " has not sent its decision. ";
+    String then =
+        hopeless
+            ? " Look at its changes in the other groups and at the answer to its client, then decide with "
+            : " Start the coordinator, or restore its network. If it is lost for good, decide with ";
+    String command = "scripts/transactions " + ProcessHandle.current().pid() + " commit " + id;
+    return "The transaction " + id + " is in doubt for " + seconds + " s: this group has voted, and " + doubt.coordinator() + why
+        + locked(doubt) + then + command + ", or abort instead of commit.";
   }
 
   private static String locked(Doubt doubt) {

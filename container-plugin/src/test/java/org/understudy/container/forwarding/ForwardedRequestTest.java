@@ -1,6 +1,7 @@
 package org.understudy.container.forwarding;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.forwarding.ForwardedAnswer.Source;
-import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.request.Failure;
@@ -269,16 +269,39 @@ class ForwardedRequestTest {
   }
 
   @ParameterizedTest
-  @EnumSource(FailureCode.class)
-  void refusalAfterALostAnswerCoversItsAttemptOnly(FailureCode code) {
-    Step step = answered(sent(lost(begun())), refusal(code));
-    boolean stored = code == FailureCode.ExecutionFailed || code == FailureCode.TooLarge;
-    boolean ofAttempt = code.certainty() == Certainty.NOT_EXECUTED && !stored;
-    if (ofAttempt || code == FailureCode.OutcomeUnknown) {
-      assertEquals(FailureCode.OutcomeUnknown, outOfTime(step).code());
-    } else {
-      assertEquals(new Step.PassOn(2), step);
-    }
+  @EnumSource(
+      value = FailureCode.class, names = {"NotPrimary", "NoQuorum", "Redirected", "Overloaded", "NotReady", "OutcomeUnknown"})
+  void temporaryRefusalAfterALostAnswerCoversItsAttemptOnly(FailureCode code) {
+    Failure failure = outOfTime(answered(sent(lost(begun())), refusal(code)));
+    assertEquals(FailureCode.OutcomeUnknown, failure.code());
+    assertTrue(failure.sentence().contains("the last time with " + code + "."), failure.sentence());
+  }
+
+  @Test
+  void stillPendingAfterALostAnswerIsPassedOn() {
+    assertEquals(new Step.PassOn(2), answered(sent(lost(begun())), refusal(FailureCode.StillPending)));
+  }
+
+  /** Waits for a replica that is ready after a lost answer; the next attempt gets this code. */
+  private Step refusedLater(FailureCode code) {
+    return answered(sent(answered(sent(lost(begun())), refusal(FailureCode.NotReady))), refusal(code));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = FailureCode.class,
+      names = {"ExecutionFailed", "TooLarge", "TransactionAborted", "TransactionOutcomeUnknown", "ReplyDiscarded"})
+  void whatHoldsForAllAttemptsIsPassedOnAfterALostAnswer(FailureCode code) {
+    assertEquals(new Step.PassOn(3), refusedLater(code));
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = FailureCode.class, names = {"SessionExpired", "StaleSequence", "DigestMismatch", "BadRequest"})
+  void terminalRefusalOfItsAttemptOnlyLeavesTheOutcomeOpenAndEndsTheRequest(FailureCode code) {
+    Failure failure = failed(refusedLater(code));
+    assertEquals(FailureCode.OutcomeUnknown, failure.code());
+    assertTrue(failure.sentence().startsWith("Replica 1 rejected the forwarded request with " + code + ","), failure.sentence());
+    assertFalse(failure.sentence().contains("Retry"), failure.sentence());
   }
 
   @Test

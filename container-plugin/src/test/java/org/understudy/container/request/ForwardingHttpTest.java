@@ -210,15 +210,20 @@ class ForwardingHttpTest {
     }
   }
 
+  /** Has a backup forward a request, which gets stuck on its way to the primary. */
+  private CompletableFuture<Answer> stuck(String path, String envelope) {
+    ways.add(Way.STUCK);
+    CompletableFuture<Answer> answer =
+        site.postLater(site.backup(), path, envelope.getBytes(StandardCharsets.UTF_8), "text/xml");
+    Condition.await("the request is under way at the primary", stuck::tryAcquire);
+    return answer;
+  }
+
   /** Forwards a request that gets stuck, and lets another replica become the primary. */
   private Answer stuckWhenThePrimaryFails(String headers, Runnable before) throws Exception {
     int primary = site.primary();
-    int backup = site.backup();
-    ways.add(Way.STUCK);
-    byte[] body = Soap.envelope(headers, "<w:CreatePullPoint xmlns:w='http://docs.oasis-open.org/wsn/b-2'/>")
-        .getBytes(StandardCharsets.UTF_8);
-    CompletableFuture<Answer> answer = site.postLater(backup, "/services/CreatePullPoint", body, "text/xml");
-    Condition.await("the request is under way at the primary", stuck::tryAcquire);
+    CompletableFuture<Answer> answer =
+        stuck("/services/CreatePullPoint", Soap.envelope(headers, "<w:CreatePullPoint xmlns:w='http://docs.oasis-open.org/wsn/b-2'/>"));
     before.run();
     assertFalse(answer.isDone());
     site.stop(primary);
@@ -241,6 +246,43 @@ class ForwardingHttpTest {
       Condition.await(() -> site.health(stopped, "ready").statusCode() == 200);
       Answer unknown = stuckWhenThePrimaryFails("", () -> {});
       assertEquals("OutcomeUnknown", unknown.between("<ur:Code>", "</ur:Code>"));
+    }
+  }
+
+  private static String inTransaction(String name, String transaction) {
+    return "<" + name + " xmlns='urn:understudy:replication:1'><Transaction>" + transaction + "</Transaction></" + name + ">";
+  }
+
+  /** Begins a transaction at the primary, without the way that is bad, and executes a call in it. */
+  private String begun() {
+    String begin = Soap.envelope("", "<BeginTransaction xmlns='urn:understudy:replication:1'/>");
+    String transaction = site.call(site.primary(), begin).between("<ur:Transaction>", "</ur:Transaction>");
+    String call = Soap.envelope(memberOf(transaction), Soap.notebook("append", "a"));
+    assertEquals(200, site.call(site.primary(), call).status());
+    return transaction;
+  }
+
+  private static String memberOf(String transaction) {
+    return Soap.header("<Transaction><Id>" + transaction + "</Id></Transaction>");
+  }
+
+  @Test
+  void whatBelongsToATransactionOfAPrimaryThatFailsIsAborted() throws Exception {
+    Map<String, String> settings = new HashMap<>(settings());
+    // Longer than the client waits.
+    settings.put("understudy.request.deadline.ms", "600000");
+    try (ServiceCluster opened = new ServiceCluster(directory, NotebookService.class, 3, settings)) {
+      site = opened;
+      String called = begun();
+      String call = Soap.envelope(memberOf(called) + Soap.messageId("urn:uuid:call"), Soap.notebook("append", "b"));
+      List<CompletableFuture<Answer>> answers = new ArrayList<>();
+      answers.add(stuck(site.service(), call));
+      answers.add(stuck(site.service(), Soap.envelope(Soap.messageId("urn:uuid:end"), inTransaction("CommitTransaction", called))));
+      answers.add(stuck(site.service(), Soap.envelope("", inTransaction("CommitTransaction", called))));
+      site.stop(site.primary());
+      for (CompletableFuture<Answer> answer : answers) {
+        assertEquals("TransactionAborted", answer.join().between("<ur:Code>", "</ur:Code>"));
+      }
     }
   }
 

@@ -15,7 +15,8 @@ import org.understudy.test.LogRecorder;
 
 class DoubtWarningsTest {
   private static final Doubt DOUBT = new Doubt("urn:t", "the group bank", List.of("a/1", "branch/5.0"), false);
-  private final DoubtWarnings warnings = new DoubtWarnings(TimeUnit.SECONDS.toNanos(30));
+  private final LostDecisions lostDecisions = new LostDecisions();
+  private final DoubtWarnings warnings = new DoubtWarnings(TimeUnit.SECONDS.toNanos(30), lostDecisions);
 
   private List<String> at(long seconds, List<Doubt> doubts) {
     return warnings.due(doubts, TimeUnit.SECONDS.toNanos(seconds));
@@ -42,18 +43,16 @@ class DoubtWarningsTest {
   }
 
   @Test
-  void aCoordinatorThatHasLostTheDecisionNeedNotBeStarted() {
-    LostDecisions lost = new LostDecisions();
-    DoubtWarnings watching = new DoubtWarnings(0, lost::contains);
-    assertTrue(watching.due(List.of(DOUBT), 0).get(0).contains("Start the coordinator"));
-    lost.add("urn:t", "bank");
+  void noWarningAdvisesToStartACoordinatorThatHasLostItsMemory() {
+    at(0, List.of(DOUBT));
+    lostDecisions.add("urn:t", "bank");
     String command = "scripts/transactions " + ProcessHandle.current().pid() + " commit urn:t";
     assertEquals(
         List.of(
-            "The transaction urn:t is in doubt for 0 s: this group has voted, and the group bank has lost its memory, and the decision "
-                + "with it. Requests for a/1 and rows of its database wait and fail. Look at its changes in the other groups and at the "
+            "The transaction urn:t is in doubt for 30 s: this group has voted, and the group bank has lost its memory and with it the "
+                + "decision. Requests for a/1 and rows of its database wait and fail. Look at its changes in the other groups and at the "
                 + "answer to its client, then decide with " + command + ", or abort instead of commit."),
-        watching.due(List.of(DOUBT), 1));
+        at(30, List.of(DOUBT)));
   }
 
   @Test
@@ -93,7 +92,7 @@ class DoubtWarningsTest {
         Replica replica = SingleReplica.open();
         DatabaseBranches branches = new DatabaseBranches(replica, new OwnRequests(replica))) {
       SingleReplica.prepare(replica, "urn:t", "bank p1");
-      new DoubtWarnings(0).log(replica, branches.left());
+      new DoubtWarnings(0, lostDecisions).log(replica, branches.left());
       List<String> lines = log.lines();
       assertEquals(1, lines.size());
       String begin = "The transaction urn:t is in doubt for 0 s: this group has voted, and the group bank has not sent its decision. "

@@ -5,15 +5,21 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
+import javax.net.ssl.SSLException;
 import org.jgroups.Address;
 import org.jgroups.Message;
+import org.jgroups.PhysicalAddress;
 import org.jgroups.protocols.TCP;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.handshake.Disconnection;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 
-/** The transport of JGroups over TCP that accepts {@link PeerMessages} alone. It closes the connection that another message comes from. */
+/**
+ * The transport of JGroups over TCP that accepts {@link PeerMessages} alone. It closes the connection that another message comes from, and
+ * reports no end of a connection as an error.
+ */
 final class PeerTcp extends TCP {
   private static final Logger LOG = LoggerFactory.getLogger(PeerTcp.class);
 
@@ -25,6 +31,25 @@ final class PeerTcp extends TCP {
   }
 
   @Override
+  public void start() throws Exception {
+    super.start();
+    srv.log(ConnectionLog.of(log));
+  }
+
+  /** JGroups reports each failure to send but the end of the connection, which it does not recognise within TLS. */
+  @Override
+  public void sendUnicast(PhysicalAddress to, byte[] data, int offset, int length) throws Exception {
+    try {
+      super.sendUnicast(to, data, offset, length);
+    } catch (SSLException e) {
+      if (Disconnection.isCauseOf(e)) {
+        throw new SocketException(e.getMessage());
+      }
+      throw e;
+    }
+  }
+
+  @Override
   public void receive(Address sender, DataInput in, int length) throws Exception {
     try {
       super.receive(sender, in, length);
@@ -32,6 +57,9 @@ final class PeerTcp extends TCP {
       IOException cause = e.getCause();
       if (cause instanceof EOFException || cause instanceof SocketException) {
         throw cause;
+      }
+      if (Disconnection.isCauseOf(cause)) {
+        throw new EOFException(cause.getMessage());
       }
       if (rejections.isDue("message", System.nanoTime())) {
         LOG.warn(

@@ -14,6 +14,7 @@ import org.understudy.container.response.EndListener;
 import org.understudy.container.response.ResponseContent;
 import org.understudy.container.response.UnsentResponse;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.container.transaction.TransactionOperation;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.soap.envelope.FaultBody;
 
@@ -79,7 +80,10 @@ final class ForwardedClient implements EndListener {
     if (operation.read() != null) {
       return Repetition.EXECUTES_NOTHING;
     }
-    return envelope.hasIdentity() ? Repetition.IS_RECOGNISED : Repetition.IS_ANOTHER_REQUEST;
+    // A transaction is committed once, by its own id.
+    return envelope.hasIdentity() || operation.standard() == TransactionOperation.COMMIT
+        ? Repetition.IS_RECOGNISED
+        : Repetition.IS_ANOTHER_REQUEST;
   }
 
   void fail(Failure failure) {

@@ -33,6 +33,12 @@ public record ReplicationFault(
     return null;
   }
 
+  /** Whether no retry of the same request can succeed. A code of a newer version is judged by the rest of the fault. */
+  public boolean isTerminal() {
+    FailureCode known = known();
+    return known == null ? blamesRequest || certainty == Certainty.EXECUTED : known.isTerminal();
+  }
+
   /**
    * Writes the header block and the detail of a response without result.
    *

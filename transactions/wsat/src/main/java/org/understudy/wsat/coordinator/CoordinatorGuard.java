@@ -21,6 +21,7 @@ public final class CoordinatorGuard implements AutoCloseable {
   private final Activities activities;
   private final int maxWaiting;
   private final Predicate<String> unreadable;
+  private final DecisionSenders senders = new DecisionSenders();
   private GuardedCompletion completion;
 
   /**
@@ -60,6 +61,7 @@ public final class CoordinatorGuard implements AutoCloseable {
   public void open() {
     activities.open();
     InstanceIds.use(activities.ids());
+    senders.open();
   }
 
   /** Takes the places of Narayana's receivers. */
@@ -81,5 +83,6 @@ public final class CoordinatorGuard implements AutoCloseable {
     if (completion != null) {
       completion.close();
     }
+    senders.close();
   }
 }

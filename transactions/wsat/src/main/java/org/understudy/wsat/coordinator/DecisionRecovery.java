@@ -9,6 +9,7 @@ import com.arjuna.ats.arjuna.state.InputObjectState;
 import com.arjuna.ats.arjuna.state.OutputObjectState;
 import com.arjuna.mw.wscf.model.twophase.participants.Participant;
 import com.arjuna.wst11.stub.Durable2PCStub;
+import java.util.Set;
 import org.jboss.jbossts.xts.recovery.coordinator.at.ATCoordinatorRecoveryModule;
 import org.jboss.jbossts.xts.recovery.coordinator.at.RecoveryATCoordinator;
 import org.slf4j.Logger;
@@ -18,13 +19,13 @@ import org.understudy.wsat.store.SerializationFreeStore;
 /**
  * Finishes the transactions that this coordinator decided before its restart. Narayana stores a decision again when some participants have
  * not acknowledged it. It does not expect the messages of such a participant after a restart: it ignores that it has committed, and
- * answers a repeated vote with an abort. Here its messages are expected. Narayana makes the one object by reflection; one thread uses it.
+ * answers a repeated vote with an abort. Here its messages are expected, by a {@link DurableParticipant}. Narayana makes the one object by
+ * reflection; one thread uses it.
  */
 public final class DecisionRecovery extends ATCoordinatorRecoveryModule {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionRecovery.class);
-  /** As {@code ParticipantStub} stores it. */
-  private static final int PREPARED = 2;
-  private static final int COMMITTING = 4;
+  /** Of participants in records; earlier versions have stored Narayana's. */
+  private static final Set<String> CLASSES = Set.of(DurableParticipant.class.getName(), Durable2PCStub.class.getName());
 
   @Override
   public void periodicWorkSecondPass() {
@@ -48,32 +49,27 @@ public final class DecisionRecovery extends ATCoordinatorRecoveryModule {
     }
 
     private void expectAnswers() throws Exception {
+      Participants participants = new Participants();
       RecordListIterator records = new RecordListIterator(preparedList);
       for (AbstractRecord record = records.iterate(); record != null; record = records.iterate()) {
         if (record.value() instanceof Participant participant) {
-          expectAnswer(participant);
+          expectAnswer(participant, participants);
         }
       }
     }
 
-    /** Makes Narayana's place for the messages of a participant that was asked to commit: only prepared ones get one. */
-    private static void expectAnswer(Participant participant) throws Exception {
+    private static void expectAnswer(Participant participant, Participants participants) throws Exception {
       OutputObjectState stored = new OutputObjectState();
       if (!participant.save_state(stored)) {
         return;
       }
       InputObjectState in = new InputObjectState(stored);
       boolean serialized = in.unpackBoolean();
-      if (serialized || !in.unpackString().equals(Durable2PCStub.class.getName())) {
-        return;
-      }
-      OutputObjectState prepared = new OutputObjectState();
-      prepared.packString(in.unpackString());
-      prepared.packBoolean(in.unpackBoolean());
-      if (in.unpackInt() == COMMITTING) {
-        prepared.packInt(PREPARED);
-        prepared.packString(in.unpackString());
-        new Durable2PCStub().restoreState(new InputObjectState(prepared));
+      if (!serialized && CLASSES.contains(in.unpackString())) {
+        DurableParticipant restored = new DurableParticipant();
+        if (restored.restoreState(in) && restored.engine() != null) {
+          restored.engine().join(participants);
+        }
       }
     }
   }

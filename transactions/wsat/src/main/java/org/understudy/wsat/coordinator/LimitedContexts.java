@@ -26,6 +26,11 @@ public final class LimitedContexts extends ContextFactoryImple {
   /** Narayana writes it before the id of a transaction. */
   private static final String URN = "urn:";
 
+  /** Called by Narayana, by reflection. */
+  public LimitedContexts() {
+    DurableRegistrar.install();
+  }
+
   @Override
   public CoordinationContext create(String type, Long expires, CoordinationContextType current, boolean secure)
       throws InvalidCreateParametersException {

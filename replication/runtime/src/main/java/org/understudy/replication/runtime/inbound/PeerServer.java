@@ -1,12 +1,10 @@
 package org.understudy.replication.runtime.inbound;
 
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
@@ -22,6 +20,7 @@ import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.handshake.Disconnection;
 import org.understudy.replication.runtime.handshake.PeerAddresses;
 import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.replication.runtime.handshake.RefusalLog;
@@ -252,13 +251,14 @@ public final class PeerServer implements AutoCloseable {
     String why = own == null ? RefusalLog.printable(cause) : own;
     boolean configured = connection.peer() != null || strangers.isConfigured(connection.address());
     if (!(cause instanceof RefusedPeerException refusal)) {
-      boolean broken = connection.ended() != null || cause instanceof SocketException || cause instanceof EOFException;
+      boolean cut = Disconnection.isCauseOf(cause);
+      boolean broken = connection.ended() != null || cut;
       if (connection.peer() != null || configured && broken) {
         // A replica that stops during its handshake does no harm and is logged at a lower level.
         LOG.debug("A connection of a peer at {} ended: {}", connection.remoteAddress(), why);
       } else if (strangerRefusals.isDue(connection.address() + cause.getClass().getName(), System.nanoTime())) {
         LOG.warn("A connection from {} to the peer address is refused: {}{}", connection.remoteAddress(), why,
-            cause instanceof SSLException
+            cause instanceof SSLException && !cut
                 ? ". Check that every replica has a key store, and the certificates of the others "
                     + "(understudy.peer.trust.store)."
                 : "");

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
+import org.understudy.replication.runtime.handshake.Disconnection;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.RefusedPeerException;
 import org.understudy.replication.runtime.peer.PeerReceiver;
@@ -225,10 +226,10 @@ final class OutgoingLink {
         refusal = null;
         // Reported each time: a message that it sent before cancels an earlier report.
         receiver.suspected(peer);
-      } catch (RefusedPeerException | SSLException e) {
-        refused(e);
       } catch (IOException e) {
-        if (!isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
+        if (e instanceof RefusedPeerException || e instanceof SSLException && !Disconnection.isCauseOf(e)) {
+          refused(e);
+        } else if (!isClosed() && refusals.isDue("unreachable", System.nanoTime())) {
           LOG.info("Replica {} at {} cannot be reached: {} This replica retries.", peer, settings.addresses().get(peer),
               RefusalLog.printable(e.getMessage()));
         }

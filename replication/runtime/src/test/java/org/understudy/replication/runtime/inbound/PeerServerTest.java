@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime.inbound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,17 +10,25 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.handshake.PeerTls;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
+import org.understudy.test.network.SelfSigned;
 
 class PeerServerTest {
   private static final ReplicaId TWO = new ReplicaId(2);
@@ -161,6 +170,40 @@ class PeerServerTest {
     peer.setSoTimeout(30_000);
     assertEquals(-1, peer.getInputStream().read());
     assertEquals(0, server.connections());
+  }
+
+  /** Begins a TLS handshake and ends it: with a reset, or with the end of the stream. Returns what the server logs. */
+  private List<String> logOfCutHandshake(Map<InetAddress, Integer> configured, boolean reset, Path directory) throws Exception {
+    SelfSigned certificate = SelfSigned.of(directory, "ip:127.0.0.1");
+    PeerTls tls = PeerTls.of(certificate.store(), SelfSigned.PASSWORD, certificate.store(), SelfSigned.PASSWORD);
+    try (LogRecorder log = LogRecorder.of(Level.WARNING, PeerServer.class.getName());
+        PeerServer server = PeerServer.start(door(), new Strangers(configured), tls, LONG, PeerServerTest::serve)) {
+      Socket peer = connect();
+      // The header of a record, and the first byte of a ClientHello of 256.
+      peer.getOutputStream().write(new byte[] {22, 3, 1, 1, 0, 1});
+      Condition.await("the connection", () -> server.connections() == 1);
+      if (reset) {
+        peer.setSoLinger(true, 0);
+      }
+      peer.close();
+      Condition.await("no connection", () -> server.connections() == 0);
+      return log.lines();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aHandshakeOfTlsThatIsCutSaysNothingAboutKeyStores(boolean reset, @TempDir Path directory) throws Exception {
+    List<String> lines = logOfCutHandshake(Map.of(), reset, directory);
+    assertEquals(1, lines.size());
+    assertTrue(lines.get(0).contains(" to the peer address is refused: "), lines.get(0));
+    assertFalse(lines.get(0).contains("key store"), lines.get(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aReplicaThatStopsDuringItsHandshakeOfTlsIsNotReported(boolean reset, @TempDir Path directory) throws Exception {
+    assertEquals(List.of(), logOfCutHandshake(Map.of(listening.getInetAddress(), 1), reset, directory));
   }
 
   @Test
