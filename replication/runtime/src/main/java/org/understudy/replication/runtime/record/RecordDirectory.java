@@ -57,6 +57,15 @@ public final class RecordDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException("The directory " + directory + " cannot be made or protected: " + e, e);
     }
+    FileChannel channel = lock(directory);
+    for (RecordKind<?> kind : kinds) {
+      OwnerOnly.restrict(directory.resolve(kind.name()));
+    }
+    return new RecordDirectory(directory, channel, group, kinds);
+  }
+
+  /** Locks the directory until the channel is closed. */
+  static FileChannel lock(Path directory) throws IOException {
     FileChannel channel =
         FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = null;
@@ -71,10 +80,14 @@ public final class RecordDirectory implements AutoCloseable {
           "The directory " + directory + " belongs to a running replica; give each replica its own.");
     }
     OwnerOnly.restrict(directory.resolve("lock"));
-    for (RecordKind<?> kind : kinds) {
-      OwnerOnly.restrict(directory.resolve(kind.name()));
-    }
-    return new RecordDirectory(directory, channel, group, kinds);
+    return channel;
+  }
+
+  /** The number of the replica that has {@linkplain #claim claimed} the directory; null if none has. */
+  static ReplicaId owner(Path directory) throws IOException {
+    Path file = directory.resolve(OWNER);
+    String owner = Files.exists(file) ? Files.readString(file).strip() : "";
+    return owner.isEmpty() ? null : new ReplicaId(Integer.parseInt(owner));
   }
 
   /**
