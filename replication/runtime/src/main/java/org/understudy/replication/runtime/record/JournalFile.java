@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.understudy.replication.core.record.AppendedRecord;
 import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.record.RecordKind;
+import org.understudy.replication.runtime.codec.Slice;
 
 /**
  * The records of a kind that is appended, in a directory of segments ({@link JournalForm}). Each batch is written and synced as one, and
@@ -35,8 +36,10 @@ final class JournalFile {
     Disk REAL = new Disk() {};
 
     default void write(FileChannel file, ByteBuffer bytes) throws IOException {
-      while (bytes.hasRemaining()) {
-        file.write(bytes);
+      int end = bytes.limit();
+      while (bytes.position() < end) {
+        // The JDK copies what it gets at once into a direct buffer, and keeps that.
+        file.write(bytes.limit(Math.min(end, bytes.position() + Slice.BYTES)));
       }
     }
 

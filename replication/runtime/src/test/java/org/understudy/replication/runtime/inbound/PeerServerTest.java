@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 
 class PeerServerTest {
   private static final ReplicaId TWO = new ReplicaId(2);
@@ -98,6 +99,33 @@ class PeerServerTest {
     second.getOutputStream().write(1);
     assertEquals(-1, first.getInputStream().read());
     Condition.await("one connection", () -> server.connections() == 1 && threads() == 1);
+  }
+
+  @Test
+  void connectionWhoseHandlerFailsIsClosedAndLogged() throws Exception {
+    AtomicInteger failures = new AtomicInteger(1);
+    PeerServer server =
+        PeerServer.start(door(), new Strangers(Map.of()), null, LONG, connection -> {
+          connection.socket().getInputStream().read();
+          connection.prove(TWO);
+          if (failures.getAndDecrement() > 0) {
+            throw new NoClassDefFoundError("for the test");
+          }
+          connection.socket().getOutputStream().write(7);
+          connection.socket().getInputStream().read();
+        });
+    open.add(server);
+    try (LogRecorder log = LogRecorder.of(PeerServer.class)) {
+      Socket first = connect();
+      first.getOutputStream().write(1);
+      assertEquals(-1, first.getInputStream().read());
+      Condition.await("the connection's end", () -> server.connections() == 0);
+      assertEquals(1, log.lines().size());
+      assertTrue(log.lines().get(0).endsWith("failed and is closed; the peer opens another one."), log.lines().get(0));
+    }
+    Socket second = connect();
+    second.getOutputStream().write(1);
+    assertEquals(7, second.getInputStream().read());
   }
 
   @Test

@@ -22,6 +22,8 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.journal.JournalRecord;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.store.Item;
+import org.understudy.test.DirectMemory;
 
 /** What a journal's files hold after a restart: all that was synced, or the replica does not start. */
 class JournalFileTest {
@@ -278,6 +280,21 @@ class JournalFileTest {
     assertThrows(IOException.class, () -> journal.append(List.of(entered(2))));
     journal.close();
     assertEquals(List.of(entered(1)), load());
+  }
+
+  /** The JDK keeps for each thread a direct buffer as large as the largest of the heap that it has given to a channel. */
+  @Test
+  void largeRecordTakesNoMemoryOutsideTheHeapThatIsAsLarge() throws IOException {
+    byte[] state = new byte[6 << 20];
+    JournalFile journal = journal(JournalFile.Disk.REAL, JournalFile.SEGMENT_BYTES);
+    journal.load(true);
+    long before = DirectMemory.usedBytes();
+    journal.append(
+        List.of(new JournalRecord.Part(1, 1, true, 7, 3, 1, 1, 0, List.of(new Item.Resource("a", 0, state)))));
+    journal.close();
+    assertEquals(1, load().size());
+    long grown = DirectMemory.usedBytes() - before;
+    assertTrue(grown < 1 << 20, grown + " bytes");
   }
 
   @Test
