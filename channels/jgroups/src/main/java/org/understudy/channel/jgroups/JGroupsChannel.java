@@ -117,7 +117,7 @@ public final class JGroupsChannel implements GroupChannel {
     events = new Arrivals(settings.maxWaitingBytes());
     outgoing = new OutgoingBatches(settings.maxWaitingBytes());
     try {
-      channel = new JChannel(Stack.of(settings, own, addresses));
+      channel = new JChannel(Stack.of(settings, seal.cluster(), own, addresses));
       // On by default: it answers anyone. The handler exists from here on and starts when the channel joins.
       channel.stack().getTransport().getDiagnosticsHandler().setEnabled(false);
     } catch (Exception e) {

@@ -19,9 +19,12 @@ final class PeerTcp extends TCP {
 
   private final ReplicaId self;
   private final RefusalLog rejections = new RefusalLog();
+  private final PeerMessages messages;
+  private final UncheckedBytes unchecked = new UncheckedBytes(Stack.MAX_UNCHECKED_BYTES);
 
-  PeerTcp(ReplicaId self) {
+  PeerTcp(ReplicaId self, String cluster) {
     this.self = self;
+    this.messages = new PeerMessages(cluster);
   }
 
   @Override
@@ -46,14 +49,23 @@ final class PeerTcp extends TCP {
 
   @Override
   protected void handleSingleMessage(DataInput in, boolean multicast) {
-    Message message;
+    // The thread that reads a message also passes it to the channel, which checks the seal.
+    try (UncheckedBytes.Share share = unchecked.open()) {
+      handle(read(in, share), multicast);
+    }
+  }
+
+  private Message read(DataInput in, UncheckedBytes.Share share) {
     try {
-      message = PeerMessages.read(in);
+      return messages.read(in, share);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (ClassNotFoundException | RuntimeException e) {
       throw new UncheckedIOException(new IOException("A message is malformed (" + e + ").", e));
     }
+  }
+
+  private void handle(Message message, boolean multicast) {
     if (multicast || !unicastDestMismatch(message.getDest())) {
       msg_processing_policy.process(message, message.isFlagSet(Message.Flag.OOB));
       msg_stats.received(message);

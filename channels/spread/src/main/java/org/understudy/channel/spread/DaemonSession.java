@@ -131,7 +131,7 @@ public final class DaemonSession implements AutoCloseable {
   }
 
   /**
-   * Writes all buffers, many at each system call.
+   * Writes all buffers, many at each system call if they are small.
    *
    * @throws IOException when the daemon has closed the connection
    */
