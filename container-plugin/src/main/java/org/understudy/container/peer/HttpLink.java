@@ -204,6 +204,10 @@ final class HttpLink {
     } catch (IOException | HttpException e) {
       LOG.debug("A message to replica {} was not sent: {}", peer, e.getMessage());
       disconnectFrom(current);
+    } catch (RuntimeException | Error e) {
+      // Not the fault of the caller, whose thread this may be.
+      disconnectFrom(current);
+      LOG.error("The connection to replica {} failed. Reconnecting.", peer, e);
     }
   }
 
