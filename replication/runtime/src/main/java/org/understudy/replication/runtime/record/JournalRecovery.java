@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.journal.JournalExtent;
 import org.understudy.replication.core.journal.JournalRecord;
@@ -153,8 +152,8 @@ public final class JournalRecovery implements AutoCloseable {
     if (extent == null) {
       throw new IOException("The records up to " + last + " hold no whole state.");
     }
-    ReplicaId self = RecordDirectory.owner(directory);
-    if (self == null || !base.contains(self)) {
+    String self = RecordDirectory.owner(directory);
+    if (base.members().stream().noneMatch(member -> Integer.toString(member.number()).equals(self))) {
       throw new IOException(
           "This replica was not a member of the last view that it knows, so its journal does not count. Set it aside: another replica"
               + " brings this one up to date.");

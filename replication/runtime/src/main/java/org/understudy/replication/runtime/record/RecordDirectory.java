@@ -83,11 +83,10 @@ public final class RecordDirectory implements AutoCloseable {
     return channel;
   }
 
-  /** The number of the replica that has {@linkplain #claim claimed} the directory; null if none has. */
-  static ReplicaId owner(Path directory) throws IOException {
+  /** The number of the replica that has {@linkplain #claim claimed} the directory; empty if none has. */
+  static String owner(Path directory) throws IOException {
     Path file = directory.resolve(OWNER);
-    String owner = Files.exists(file) ? Files.readString(file).strip() : "";
-    return owner.isEmpty() ? null : new ReplicaId(Integer.parseInt(owner));
+    return Files.exists(file) ? Files.readString(file).strip() : "";
   }
 
   /**
@@ -98,7 +97,7 @@ public final class RecordDirectory implements AutoCloseable {
    */
   public void claim(ReplicaId self) throws IOException {
     Path file = directory.resolve(OWNER);
-    String owner = Files.exists(file) ? Files.readString(file).strip() : "";
+    String owner = owner(directory);
     String own = Integer.toString(self.number());
     if (owner.isEmpty()) {
       Path fresh = directory.resolve(OWNER + ".new");
