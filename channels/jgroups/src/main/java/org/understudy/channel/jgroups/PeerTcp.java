@@ -38,8 +38,8 @@ final class PeerTcp extends TCP {
       }
       if (rejections.isDue("message", System.nanoTime())) {
         LOG.warn(
-            "The JGroups channel of replica {} closes a connection from {}: {} No replica of this group, secret and version sends it. Let only the replicas"
-                + " connect to understudy.channel.jgroups.addresses.",
+            "The JGroups channel of replica {} closes a connection from {}: {} No replica of this group, secret and version sends it. Let"
+                + " only the replicas connect to understudy.channel.jgroups.addresses.",
             self, sender, RefusalLog.printable(cause.getMessage()));
       }
       // JGroups closes the connection, and logs another exception each time.
