@@ -59,8 +59,8 @@ final class JournalContents {
     return directory.resolve(String.format("%019d", first) + SUFFIX);
   }
 
-  /** The segments by the number of their first record. */
-  TreeMap<Long, Path> segments() {
+  /** The segments by the number of their first record, in that order. */
+  Map<Long, Path> segments() {
     return segments;
   }
 
