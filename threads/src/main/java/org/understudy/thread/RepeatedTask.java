@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task that a timer continues to run after an exception, or an error that a shortage of memory or of file descriptors, by which classes
- * are loaded, can cause. An executor alone would swallow the exception and cancel the task. Logs at
+ * A task that a timer continues to run after an exception or an error: a shortage of memory, or of file descriptors, by which classes
+ * are loaded, can pass. An executor alone would swallow the exception and cancel the task. Logs at
  * most one exception a minute. Only one thread at a time may run it.
  */
 public final class RepeatedTask implements Runnable {
@@ -28,13 +28,21 @@ public final class RepeatedTask implements Runnable {
   public void run() {
     try {
       task.run();
-    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       long now = System.nanoTime();
       if (!logged || now - loggedAt > LOG_INTERVAL_NS) {
         logged = true;
         loggedAt = now;
-        LOG.error("{} failed and is retried at its next run. Report it if it repeats.", what, e);
+        log(e);
       }
+    }
+  }
+
+  private void log(Throwable failure) {
+    try {
+      LOG.error("{} failed and is retried at its next run. Report it if it repeats.", what, failure);
+    } catch (RuntimeException | Error e) {
+      // What the task lacked, the log may lack as well. A line is not worth the task.
     }
   }
 }

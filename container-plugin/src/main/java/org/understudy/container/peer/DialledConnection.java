@@ -99,12 +99,22 @@ final class DialledConnection implements Closeable {
   }
 
   /**
-   * Writes one request. Blocks until the socket has taken it. The response may arrive while the writing thread has not returned from the
-   * socket: the next request waits for it, because both use one buffer.
+   * Writes one request. Blocks until the socket has taken it. An error ends the connection, because half of the request may be sent. The
+   * response may arrive while the writing thread has not returned from the socket: the next request waits for it, because both use one
+   * buffer.
    *
    * @param envelope null for a ping
    */
   synchronized void write(PeerEnvelope envelope, String action) throws IOException, HttpException {
+    try {
+      writeNow(envelope, action);
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void writeNow(PeerEnvelope envelope, String action) throws IOException, HttpException {
     BasicClassicHttpRequest request = post(url);
     if (envelope == null) {
       request.setHeader("Content-Length", "0");

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.understudy.replication.runtime.codec.Slice;
 
 /** The HTTP content of an envelope: writes its segments without copying them. */
 final class EnvelopeEntity extends AbstractHttpEntity {
@@ -28,7 +29,9 @@ final class EnvelopeEntity extends AbstractHttpEntity {
   @Override
   public void writeTo(OutputStream out) throws IOException {
     for (byte[] segment : envelope.segments()) {
-      out.write(segment);
+      for (int at = 0; at < segment.length; at += Slice.BYTES) {
+        out.write(segment, at, Math.min(Slice.BYTES, segment.length - at));
+      }
     }
   }
 

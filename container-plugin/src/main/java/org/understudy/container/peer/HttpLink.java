@@ -205,6 +205,10 @@ final class HttpLink {
     } catch (IOException | HttpException e) {
       LOG.debug("A message to replica {} was not sent: {}", peer, e.getMessage());
       disconnectFrom(current);
+    } catch (RuntimeException | Error e) {
+      // Not the fault of the caller, whose thread this may be.
+      disconnectFrom(current);
+      LOG.error("The connection to replica {} failed. Reconnecting.", peer, e);
     }
   }
 
@@ -276,8 +280,10 @@ final class HttpLink {
         ended(connected, e);
       } catch (RuntimeException e) {
         LOG.error("The connection to replica {} failed because of a defect. Reconnecting.", peer, e);
+      } finally {
+        // Also after an error: the next connection would replace it, and nothing would close it.
+        disconnect();
       }
-      disconnect();
       if (System.nanoTime() - begin > MIN_LIFETIME_NANOS) {
         pause = MIN_PAUSE_MS;
       }
@@ -327,7 +333,7 @@ final class HttpLink {
       socket.connect(address, CONNECT_TIMEOUT_MS);
       setDialled(socket);
       return DialledConnection.open(socket, url, target.tls(), new Dialer(target.credentials(), peer));
-    } catch (IOException | HttpException | RuntimeException e) {
+    } catch (IOException | HttpException | RuntimeException | Error e) {
       socket.close();
       throw e;
     } finally {

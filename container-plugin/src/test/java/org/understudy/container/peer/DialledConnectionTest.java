@@ -1,6 +1,8 @@
 package org.understudy.container.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.test.Condition.await;
 
 import java.io.FilterOutputStream;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
@@ -57,6 +60,23 @@ class DialledConnectionTest {
       peer.get();
     }
     assertEquals(List.of(true, true), verified);
+  }
+
+  /** Half a request may be on its way: the next one would be read as its other half. */
+  @Test
+  void errorWithinARequestEndsTheConnection() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
+        SlowSocket socket = new SlowSocket(server)) {
+      CompletableFuture<Void> peer = CompletableFuture.runAsync(() -> serve(server));
+      URI url = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/peer");
+      try (DialledConnection connection = DialledConnection.open(socket, url, null, new Dialer(credentials(1), new ReplicaId(2)))) {
+        socket.failing = true;
+        assertThrows(NoClassDefFoundError.class, () -> ping(connection));
+        assertTrue(socket.isClosed());
+      }
+      assertThrows(ExecutionException.class, peer::get);
+    }
+    assertEquals(List.of(), verified);
   }
 
   private static void ping(DialledConnection connection) {
@@ -106,9 +126,10 @@ class DialledConnectionTest {
         new ReplicaId(self), new GroupDescription("g", "primary-backup", list, list), "a secret of two".getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Has the first thread that writes when it is slow wait after its bytes have left. */
+  /** Has the first thread that writes when it is slow wait after its bytes have left; or writes half of them and fails. */
   private final class SlowSocket extends Socket {
     private volatile boolean slow;
+    private volatile boolean failing;
 
     SlowSocket(ServerSocket server) throws IOException {
       super(server.getInetAddress(), server.getLocalPort());
@@ -119,7 +140,10 @@ class DialledConnectionTest {
       return new FilterOutputStream(super.getOutputStream()) {
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-          out.write(bytes, offset, length);
+          out.write(bytes, offset, failing ? length / 2 : length);
+          if (failing) {
+            throw new NoClassDefFoundError("for the test");
+          }
           if (slow) {
             slow = false;
             taken.countDown();

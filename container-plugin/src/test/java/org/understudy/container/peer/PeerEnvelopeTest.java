@@ -1,10 +1,12 @@
 package org.understudy.container.peer;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.codec.MessageFormat;
+import org.understudy.replication.runtime.codec.Slice;
 
 class PeerEnvelopeTest {
   private static final MessageFormat FORMAT =
@@ -62,6 +65,23 @@ class PeerEnvelopeTest {
             through(envelope).toString().replaceAll("@[0-9a-f]+", ""));
       }
     }
+  }
+
+  /** For what a thread writes at once, the JDK keeps a direct buffer of that size for it. */
+  @Test
+  void largeMessagesAreWrittenInSlices() throws IOException {
+    PeerEnvelope envelope = PeerEnvelope.deliver("Deliver", "g", 1, 2, List.of(update(2, 3_000_000)), new EncodedMessageCache());
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    int[] longest = new int[1];
+    new EnvelopeEntity(envelope).writeTo(new FilterOutputStream(written) {
+      @Override
+      public void write(byte[] bytes, int offset, int length) {
+        longest[0] = Math.max(longest[0], length);
+        written.write(bytes, offset, length);
+      }
+    });
+    assertArrayEquals(bytes(envelope), written.toByteArray());
+    assertTrue(longest[0] <= Slice.BYTES, longest[0] + " bytes");
   }
 
   /** A link posts so many at most; the receiver's limits must leave room for them. */

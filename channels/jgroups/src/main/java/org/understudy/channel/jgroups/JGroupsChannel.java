@@ -26,6 +26,7 @@ import org.understudy.replication.runtime.channel.GroupChannelException;
 import org.understudy.replication.runtime.codec.MalformedMessageException;
 import org.understudy.replication.runtime.codec.MessageFormat;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 import org.understudy.thread.Threads;
 
 /**
@@ -116,7 +117,7 @@ public final class JGroupsChannel implements GroupChannel {
     events = new Arrivals(settings.maxWaitingBytes());
     outgoing = new OutgoingBatches(settings.maxWaitingBytes());
     try {
-      channel = new JChannel(Stack.of(settings, own, addresses));
+      channel = new JChannel(Stack.of(settings, seal.cluster(), own, addresses));
       // On by default: it answers anyone. The handler exists from here on and starts when the channel joins.
       channel.stack().getTransport().getDiagnosticsHandler().setEnabled(false);
     } catch (Exception e) {
@@ -206,7 +207,8 @@ public final class JGroupsChannel implements GroupChannel {
     try {
       channel.connect(seal.cluster());
       long pauseMs = settings.suspicion().toMillis();
-      channel.stack().getTransport().getTimer().scheduleWithFixedDelay(this::check, pauseMs, pauseMs, TimeUnit.MILLISECONDS);
+      channel.stack().getTransport().getTimer().scheduleWithFixedDelay(
+          new RepeatedTask("The check of the JGroups channel", this::check), pauseMs, pauseMs, TimeUnit.MILLISECONDS);
       work();
       why = failure.get();
     } catch (MalformedMessageException e) {

@@ -25,9 +25,12 @@ final class PeerTcp extends TCP {
 
   private final ReplicaId self;
   private final RefusalLog rejections = new RefusalLog();
+  private final PeerMessages messages;
+  private final UncheckedBytes unchecked = new UncheckedBytes(Stack.MAX_UNCHECKED_BYTES);
 
-  PeerTcp(ReplicaId self) {
+  PeerTcp(ReplicaId self, String cluster) {
     this.self = self;
+    this.messages = new PeerMessages(cluster);
   }
 
   @Override
@@ -63,8 +66,8 @@ final class PeerTcp extends TCP {
       }
       if (rejections.isDue("message", System.nanoTime())) {
         LOG.warn(
-            "The JGroups channel of replica {} closes a connection from {}: {} No replica of this version sends it. Let only the replicas"
-                + " connect to understudy.channel.jgroups.addresses.",
+            "The JGroups channel of replica {} closes a connection from {}: {} No replica of this group, secret and version sends it. Let"
+                + " only the replicas connect to understudy.channel.jgroups.addresses.",
             self, sender, RefusalLog.printable(cause.getMessage()));
       }
       // JGroups closes the connection, and logs another exception each time.
@@ -74,14 +77,23 @@ final class PeerTcp extends TCP {
 
   @Override
   protected void handleSingleMessage(DataInput in, boolean multicast) {
-    Message message;
+    // The thread that reads a message also passes it to the channel, which checks the seal.
+    try (UncheckedBytes.Share share = unchecked.open()) {
+      handle(read(in, share), multicast);
+    }
+  }
+
+  private Message read(DataInput in, UncheckedBytes.Share share) {
     try {
-      message = PeerMessages.read(in);
+      return messages.read(in, share);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (ClassNotFoundException | RuntimeException e) {
       throw new UncheckedIOException(new IOException("A message is malformed (" + e + ").", e));
     }
+  }
+
+  private void handle(Message message, boolean multicast) {
     if (multicast || !unicastDestMismatch(message.getDest())) {
       msg_processing_policy.process(message, message.isFlagSet(Message.Flag.OOB));
       msg_stats.received(message);

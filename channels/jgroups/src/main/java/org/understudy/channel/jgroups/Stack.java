@@ -23,14 +23,20 @@ final class Stack {
   /** The longest message: what members lack after a crash travels as one. */
   static final int MAX_MESSAGE_BYTES = 64 << 20;
 
+  /** A longest message, and as much again: memory for one that arrives is doubled by copying. */
+  static final long MAX_UNCHECKED_BYTES = 2L * MAX_MESSAGE_BYTES;
+
   private static final int SEND_BUFFER_BYTES = 1 << 20;
 
   private Stack() {}
 
-  /** @param own address of this replica */
-  static List<Protocol> of(JGroupsSettings settings, InetSocketAddress own, ReplicaAddresses addresses) {
+  /**
+   * @param cluster the name of the cluster
+   * @param own address of this replica
+   */
+  static List<Protocol> of(JGroupsSettings settings, String cluster, InetSocketAddress own, ReplicaAddresses addresses) {
     long suspicionMs = settings.suspicion().toMillis();
-    TCP transport = new PeerTcp(settings.self());
+    TCP transport = new PeerTcp(settings.self(), cluster);
     transport.setBindAddr(own.getAddress());
     transport.setBindPort(own.getPort());
     transport.setPortRange(0);

@@ -13,6 +13,7 @@ import org.understudy.channel.spread.session.Handshake;
 import org.understudy.channel.spread.session.SessionDecoder;
 import org.understudy.channel.spread.session.SessionEncoder;
 import org.understudy.channel.spread.session.SessionEvent;
+import org.understudy.replication.runtime.codec.Slice;
 
 /** One session with a daemon over TCP. One thread reads and another one writes; both block. */
 public final class DaemonSession implements AutoCloseable {
@@ -22,6 +23,7 @@ public final class DaemonSession implements AutoCloseable {
   private static final int CONNECT_MS = 5_000;
 
   private final SocketChannel socket;
+  private final Slice slice = new Slice();
   private final InputStream input;
   private final SessionDecoder decoder = new SessionDecoder();
   private final ByteBuffer received = ByteBuffer.allocate(SessionDecoder.MAX_MESSAGE_BYTES).flip();
@@ -129,7 +131,7 @@ public final class DaemonSession implements AutoCloseable {
   }
 
   /**
-   * Writes all buffers, many at each system call.
+   * Writes all buffers, many at each system call if they are small.
    *
    * @throws IOException when the daemon has closed the connection
    */
@@ -138,12 +140,10 @@ public final class DaemonSession implements AutoCloseable {
   }
 
   private void write(ByteBuffer... buffers) throws IOException {
-    long left = 0;
-    for (ByteBuffer buffer : buffers) {
-      left += buffer.remaining();
-    }
-    while (left > 0) {
-      left -= socket.write(buffers);
+    for (ByteBuffer next = slice.take(buffers); next.hasRemaining(); next = slice.take(buffers)) {
+      while (next.hasRemaining()) {
+        socket.write(next);
+      }
     }
   }
 

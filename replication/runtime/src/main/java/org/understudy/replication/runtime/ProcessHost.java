@@ -20,6 +20,7 @@ import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.runtime.record.GroupIdentity;
 import org.understudy.replication.runtime.record.RecordDirectory;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.RepeatedTask;
 import org.understudy.thread.Threads;
 
 /** The clocks of this machine, one thread for the timer, and one for the disk. */
@@ -108,11 +109,11 @@ final class ProcessHost implements ReplicaHost {
     try {
       records.store(batch);
       storeNanos = System.nanoTime() - began;
+      stored.run();
     } catch (IOException | RuntimeException | Error e) {
+      // Also of what follows: the next batch could stay where it is, and nothing would be stored any more.
       failed.accept(e);
-      return;
     }
-    stored.run();
   }
 
   /** A part of the time that storing takes: as nothing on a fast disk, and on a slow one enough for the next requests to arrive. */
@@ -126,7 +127,7 @@ final class ProcessHost implements ReplicaHost {
 
   @Override
   public void tick(Runnable tick, long pauseNanos) {
-    timer.scheduleWithFixedDelay(tick, 0, pauseNanos, TimeUnit.NANOSECONDS);
+    timer.scheduleWithFixedDelay(new RepeatedTask("A tick of the replica's clock", tick), 0, pauseNanos, TimeUnit.NANOSECONDS);
   }
 
   @Override

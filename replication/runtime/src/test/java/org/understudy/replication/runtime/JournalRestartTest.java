@@ -3,6 +3,7 @@ package org.understudy.replication.runtime;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +23,7 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
+import org.understudy.replication.runtime.record.JournalRecovery;
 import org.understudy.test.Condition;
 
 /** All replicas of a group stop and start again, with journals on real files. */
@@ -108,6 +112,11 @@ class JournalRestartTest {
       byte[] bytes = Files.readAllBytes(damaged);
       bytes[bytes.length - 5_000] ^= 4;
       Files.write(damaged, bytes);
+      IOException refused = assertThrows(IOException.class, () -> group.start(1));
+      assertTrue(refused.getMessage().contains("is damaged"), refused.getMessage());
+      try (JournalRecovery recovery = JournalRecovery.open(group.directory(1))) {
+        recovery.setAside();
+      }
       startAll(group);
       assertContinues(group, 20);
       assertTrue(Files.exists(group.directory(1).resolve("journal.damaged").resolve(damaged.getFileName())));
@@ -121,11 +130,51 @@ class JournalRestartTest {
       stopAll(group);
       for (int number = 1; number <= 3; number++) {
         Path file = files(group.directory(number).resolve("journal")).get(0);
-        byte[] begun = new byte[9];
+        // As a file system shows it after a loss of power: a length without its bytes.
+        byte[] begun = new byte[number == 1 ? 9 : 70_000];
         Files.write(file, begun, StandardOpenOption.APPEND);
       }
       startAll(group);
       assertContinues(group, 10);
+    }
+  }
+
+  /** The operator keeps what is readable at one replica, because all journals are damaged at the same place. */
+  @Test
+  void groupContinuesFromTheReadablePartOfADamagedJournal() throws Exception {
+    try (Group group = Group.withJournals(directory, 3)) {
+      update(group, 10);
+      stopAll(group);
+      startAll(group);
+      group.awaitPrimary(3);
+      stopAll(group);
+      int keeping = 0;
+      for (int number = 1; number <= 3; number++) {
+        Path file = files(group.directory(number).resolve("journal")).get(0);
+        byte[] bytes = Files.readAllBytes(file);
+        // In the last of the updates, before the last view.
+        bytes[bytes.length - 3_000] ^= 4;
+        Files.write(file, bytes);
+        int one = number;
+        assertThrows(IOException.class, () -> group.start(one));
+        try (JournalRecovery recovery = JournalRecovery.open(group.directory(number))) {
+          String report = recovery.report();
+          Matcher choice = Pattern.compile("keep ([0-9]+) view=([0-9]+) ").matcher(report);
+          // A replica that joined the last view may have its state in a damaged checkpoint.
+          if (keeping == 0 && choice.find()) {
+            keeping = number;
+            recovery.keep(Long.parseLong(choice.group(1)), Long.parseLong(choice.group(2)));
+          } else {
+            recovery.setAside();
+          }
+        }
+      }
+      assertTrue(keeping > 0, "One replica has the updates.");
+      startAll(group);
+      int primary = group.awaitPrimary(3);
+      assertEquals(STATE_BYTES + 9, group.replicas.get(primary).state("counter").length);
+      assertEquals(Reply.Status.EXECUTED, ((Reply) ask(group, key(10), STATE_BYTES)).status());
+      Condition.await("equal states", () -> group.replicas.values().stream().map(Replica::digest).distinct().count() == 1);
     }
   }
 

@@ -1,2 +1,2 @@
-/** Peer messages as bytes: one compact encoding for every channel. */
+/** Peer messages as bytes: one compact encoding for every channel, written in slices. */
 package org.understudy.replication.runtime.codec;

@@ -228,19 +228,25 @@ public final class PeerServer implements AutoCloseable {
       host.serve(connection);
     } catch (IOException e) {
       ended(connection, e);
+    } catch (RuntimeException | Error e) {
+      connection.end("it failed");
+      LOG.error("The connection from {} failed and is closed; the peer opens another one.", connection.remoteAddress(), e);
     } finally {
       remove(connection);
     }
   }
 
   private void remove(PeerConnection connection) {
-    strangers.remove(connection);
-    open.remove(connection);
-    ReplicaId peer = connection.peer();
-    if (peer != null) {
-      current.remove(peer, connection);
+    try {
+      strangers.remove(connection);
+      open.remove(connection);
+      ReplicaId peer = connection.peer();
+      if (peer != null) {
+        current.remove(peer, connection);
+      }
+    } finally {
+      connection.end("it has ended");
     }
-    connection.end("it has ended");
   }
 
   private void ended(PeerConnection connection, IOException cause) {

@@ -13,6 +13,7 @@ import org.understudy.replication.core.channel.GroupReceiver;
 import org.understudy.replication.runtime.channel.GroupChannelException;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.thread.DaemonThreads;
+import org.understudy.thread.PersistentLoop;
 import org.understudy.thread.Threads;
 
 /**
@@ -53,7 +54,7 @@ public final class ReopenedChannel implements GroupChannel {
     this.pauseMs = pauseMs;
     this.opening = opening;
     this.channel = opening.open();
-    this.thread = DaemonThreads.daemon("group-channel-" + self, this::run);
+    this.thread = DaemonThreads.daemon("group-channel-" + self, new PersistentLoop("The group channel of replica " + self, this::run));
   }
 
   @Override

@@ -57,6 +57,15 @@ public final class RecordDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException("The directory " + directory + " cannot be made or protected: " + e, e);
     }
+    FileChannel channel = lock(directory);
+    for (RecordKind<?> kind : kinds) {
+      OwnerOnly.restrict(directory.resolve(kind.name()));
+    }
+    return new RecordDirectory(directory, channel, group, kinds);
+  }
+
+  /** Locks the directory until the channel is closed. */
+  static FileChannel lock(Path directory) throws IOException {
     FileChannel channel =
         FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = null;
@@ -71,10 +80,13 @@ public final class RecordDirectory implements AutoCloseable {
           "The directory " + directory + " belongs to a running replica; give each replica its own.");
     }
     OwnerOnly.restrict(directory.resolve("lock"));
-    for (RecordKind<?> kind : kinds) {
-      OwnerOnly.restrict(directory.resolve(kind.name()));
-    }
-    return new RecordDirectory(directory, channel, group, kinds);
+    return channel;
+  }
+
+  /** The number of the replica that has {@linkplain #claim claimed} the directory; empty if none has. */
+  static String owner(Path directory) throws IOException {
+    Path file = directory.resolve(OWNER);
+    return Files.exists(file) ? Files.readString(file).strip() : "";
   }
 
   /**
@@ -85,7 +97,7 @@ public final class RecordDirectory implements AutoCloseable {
    */
   public void claim(ReplicaId self) throws IOException {
     Path file = directory.resolve(OWNER);
-    String owner = Files.exists(file) ? Files.readString(file).strip() : "";
+    String owner = owner(directory);
     String own = Integer.toString(self.number());
     if (owner.isEmpty()) {
       Path fresh = directory.resolve(OWNER + ".new");

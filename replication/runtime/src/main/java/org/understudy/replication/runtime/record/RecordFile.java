@@ -140,10 +140,7 @@ final class RecordFile {
     Path fresh = directory.resolve(kind.name() + ".new");
     try (FileChannel out = DescriptorWait.open(fresh, WRITE_NEW)) {
       OwnerOnly.restrict(fresh);
-      ByteBuffer bytes = encode(record);
-      while (bytes.hasRemaining()) {
-        out.write(bytes);
-      }
+      JournalFile.Disk.REAL.write(out, encode(record));
       out.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

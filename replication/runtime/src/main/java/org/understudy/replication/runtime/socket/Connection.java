@@ -12,6 +12,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.codec.Slice;
 import org.understudy.replication.runtime.handshake.ContentDigest;
 import org.understudy.replication.runtime.handshake.Dialer;
 import org.understudy.replication.runtime.handshake.FrameSeal;
@@ -26,6 +27,15 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException;
  * <p>Not thread-safe: its link guards it, except {@link #select}, {@link #awaitAnswer} and what wakes them up.
  */
 final class Connection implements Closeable {
+  /** Writes to the network; replaced in tests. */
+  @FunctionalInterface
+  interface Wire {
+    Wire REAL = SocketChannel::write;
+
+    /** Returns how many bytes the kernel has taken. */
+    int write(SocketChannel channel, ByteBuffer bytes) throws IOException;
+  }
+
   private static final int SEND_BUFFER_BYTES = 1 << 20;
   private static final int MAX_SMALL_BYTES = 16 << 10;
   private static final int OVERHEAD_BYTES = 4 + FrameSeal.TAG_BYTES;
@@ -44,7 +54,8 @@ final class Connection implements Closeable {
   private final Encryption encryption;
 
   private final byte[] tag = new byte[FrameSeal.TAG_BYTES];
-  private final ByteBuffer small = ByteBuffer.allocateDirect(MAX_SMALL_BYTES + OVERHEAD_BYTES);
+  private final Wire wire;
+  private final Slice slice = new Slice();
   private final ByteBuffer answers;
   private PeerSession session;
   /** Whether a frame has asked for an answer that has not come. */
@@ -61,8 +72,10 @@ final class Connection implements Closeable {
   private long sentBeforePing;
   private long confirmedBytes;
 
-  private Connection(SocketChannel channel, InetSocketAddress address, Selector selector, Encryption encryption) throws IOException {
+  private Connection(SocketChannel channel, InetSocketAddress address, Selector selector, Encryption encryption, Wire wire)
+      throws IOException {
     this.channel = channel;
+    this.wire = wire;
     this.address = address;
     this.selector = selector;
     this.key = channel.register(selector, SelectionKey.OP_CONNECT);
@@ -76,11 +89,11 @@ final class Connection implements Closeable {
    * @throws ConnectException when no process listens there
    * @throws RefusedPeerException when one end does not admit the other
    */
-  static Connection dial(SocketSettings settings, ReplicaId peer) throws IOException {
-    return PeerAddresses.first(PeerAddresses.of(settings.addresses().get(peer)), address -> dial(settings, peer, address));
+  static Connection dial(SocketSettings settings, ReplicaId peer, Wire wire) throws IOException {
+    return PeerAddresses.first(PeerAddresses.of(settings.addresses().get(peer)), address -> dial(settings, peer, address, wire));
   }
 
-  private static Connection dial(SocketSettings settings, ReplicaId peer, InetSocketAddress address) throws IOException {
+  private static Connection dial(SocketSettings settings, ReplicaId peer, InetSocketAddress address, Wire wire) throws IOException {
     SocketChannel channel = SocketChannel.open();
     Selector selector = null;
     try {
@@ -92,10 +105,10 @@ final class Connection implements Closeable {
           settings.tls() == null
               ? null
               : new Encryption(settings.tls().dialer(settings.addresses().get(peer).getHostString(), address.getPort()));
-      Connection connection = new Connection(channel, address, selector, encryption);
+      Connection connection = new Connection(channel, address, selector, encryption, wire);
       connection.begin(new Dialer(settings.credentials(), peer));
       return connection;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       channel.close();
       if (selector != null) {
         selector.close();
@@ -146,16 +159,9 @@ final class Connection implements Closeable {
     int length = asks ? frame.bytes() | Frame.MARK : frame.bytes();
     boolean fits = frame.bytes() <= MAX_SMALL_BYTES;
     if (fits && encryption == null) {
-      small.clear();
-      small.putInt(length);
-      frame.copyTo(small);
-      small.put(seal(frame, asks)).flip();
-      if (backlog.isEmpty()) {
-        sentBytes += channel.write(small);
-      }
-      if (small.hasRemaining()) {
-        leave(ByteBuffer.allocate(small.remaining()).put(small).flip());
-      }
+      ByteBuffer whole = slice.clear().putInt(length);
+      frame.copyTo(whole);
+      passSlice(whole.put(seal(frame, asks)).flip());
       return;
     }
     ByteBuffer[] segments = frame.segments();
@@ -183,13 +189,26 @@ final class Connection implements Closeable {
   }
 
   private void pass(ByteBuffer... parts) throws IOException {
-    if (backlog.isEmpty()) {
-      sentBytes += channel.write(parts);
+    while (backlog.isEmpty()) {
+      ByteBuffer next = slice.take(parts);
+      if (!next.hasRemaining()) {
+        return;
+      }
+      passSlice(next);
     }
     for (ByteBuffer part : parts) {
       if (part.hasRemaining()) {
         leave(part);
       }
+    }
+  }
+
+  private void passSlice(ByteBuffer next) throws IOException {
+    if (backlog.isEmpty()) {
+      sentBytes += wire.write(channel, next);
+    }
+    if (next.hasRemaining()) {
+      leave(ByteBuffer.allocate(next.remaining()).put(next).flip());
     }
   }
 
@@ -229,16 +248,20 @@ final class Connection implements Closeable {
   void flush(long now) throws IOException {
     while (!backlog.isEmpty()) {
       ByteBuffer first = backlog.peekFirst();
-      int written = channel.write(first);
+      ByteBuffer next = slice.take(first.duplicate());
+      int written = wire.write(channel, next);
+      first.position(first.position() + written);
       backlogBytes -= written;
       sentBytes += written;
       if (written > 0) {
         lastReceived = now;
       }
-      if (first.hasRemaining()) {
+      if (next.hasRemaining()) {
         return;
       }
-      backlog.pollFirst();
+      if (!first.hasRemaining()) {
+        backlog.pollFirst();
+      }
     }
   }
 

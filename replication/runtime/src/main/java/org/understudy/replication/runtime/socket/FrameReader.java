@@ -13,6 +13,8 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException;
  */
 final class FrameReader {
   private static final int INITIAL_BYTES = 64 << 10;
+  /** The JDK keeps a direct buffer for each thread, as large as the largest read from a channel. */
+  private static final int READ_BYTES = INITIAL_BYTES;
 
   private final InputStream in;
   private final int maxFrameBytes;
@@ -112,7 +114,7 @@ final class FrameReader {
     if (end == buffer.length || (start > 0 && start + needed > buffer.length)) {
       makeRoom(needed);
     }
-    int read = in.read(buffer, end, buffer.length - end);
+    int read = in.read(buffer, end, Math.min(buffer.length - end, READ_BYTES));
     if (read < 0) {
       return false;
     }

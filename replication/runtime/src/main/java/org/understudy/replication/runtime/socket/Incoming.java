@@ -5,6 +5,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.codec.MessageWriter;
@@ -20,6 +22,8 @@ import org.understudy.replication.runtime.peer.PeerReceiver;
 final class Incoming {
   /** A longer answer travels on this replica's own connection. An acknowledgement is shorter. */
   static final int MAX_ANSWER_BYTES = 900;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Incoming.class);
 
   private final ReplicaId peer;
   private final PeerConnection connection;
@@ -93,6 +97,19 @@ final class Incoming {
    */
   private void answer(List<Message> messages) {
     asked = false;
+    try {
+      write(encoded(messages));
+    } catch (IOException e) {
+      failure = e;
+    } catch (RuntimeException | Error e) {
+      // The peer may have half an answer, and waits for it. The caller is a step, to which this is one effect of several.
+      failure = new IOException("An answer could not be sent.", e);
+      LOG.error("The connection of replica {} ends, because an answer to it failed.", peer, e);
+    }
+  }
+
+  /** The answer as a frame whose first and last bytes are free. */
+  private byte[] encoded(List<Message> messages) {
     MessageWriter writer = new MessageWriter(4);
     for (int i = 0; i < messages.size(); i++) {
       writer.write(messages.get(i));
@@ -102,11 +119,7 @@ final class Incoming {
         break;
       }
     }
-    try {
-      write(writer.toBytes(FrameSeal.TAG_BYTES));
-    } catch (IOException e) {
-      failure = e;
-    }
+    return writer.toBytes(FrameSeal.TAG_BYTES);
   }
 
   /** @param frame its first four bytes are free, and those of the tag */

@@ -65,9 +65,12 @@ final class LinkAnswers implements AnswerWait {
   @Override
   public void end() {
     OutgoingLink link;
-    while ((link = expected.pollFirst()) != null) {
-      link.leaveAnswer();
+    try {
+      while ((link = expected.pollFirst()) != null) {
+        link.leaveAnswer();
+      }
+    } finally {
+      waiting.set(null);
     }
-    waiting.set(null);
   }
 }

@@ -33,6 +33,7 @@ final class OutgoingLink {
   private static final long MAX_WAITING_FRAME_BYTES = 256 << 10;
 
   private final SocketSettings settings;
+  private final Connection.Wire wire;
   private final ReplicaId peer;
   private final PeerReceiver receiver;
   private final long suspicionNanos;
@@ -53,7 +54,9 @@ final class OutgoingLink {
   /** Whether one has asked for an answer since the link's thread last received. */
   private boolean askedLately;
 
-  OutgoingLink(SocketSettings settings, Frames frames, ReplicaId peer, PeerReceiver receiver, LinkAnswers answers) {
+  OutgoingLink(
+      SocketSettings settings, Connection.Wire wire, Frames frames, ReplicaId peer, PeerReceiver receiver, LinkAnswers answers) {
+    this.wire = wire;
     this.answers = answers;
     this.settings = settings;
     this.frames = frames;
@@ -79,9 +82,10 @@ final class OutgoingLink {
       leave(messages);
       return;
     }
+    Frame frame = frames.of(messages);
     try {
       boolean asks = current.canAsk() && answers.isOfThisThread() && hasUpdate(messages);
-      current.send(frames.of(messages), asks);
+      current.send(frame, asks);
       if (asks) {
         answers.expect(this);
         askedLately = true;
@@ -95,7 +99,16 @@ final class OutgoingLink {
       }
     } catch (IOException e) {
       disconnect("broke: " + e.getMessage());
+    } catch (RuntimeException | Error e) {
+      // The peer may have half a frame.
+      failed(current, e);
     }
+  }
+
+  /** Not the fault of the caller, whose thread this is. */
+  private void failed(Connection current, Throwable cause) {
+    disconnectFrom(current, "failed");
+    LOG.error("The connection to replica {} failed; this replica reconnects.", peer, cause);
   }
 
   private static boolean hasUpdate(List<Message> messages) {
@@ -136,10 +149,8 @@ final class OutgoingLink {
       disconnectFrom(current, "broke: " + e.getMessage());
     } catch (ClosedSelectorException e) {
       LOG.debug("The connection to replica {} was closed while its answer was waited for.", peer);
-    } catch (RuntimeException e) {
-      // Not the fault of the request whose thread this is.
-      LOG.error("The connection to replica {} failed; this replica reconnects.", peer, e);
-      disconnectFrom(current, "failed");
+    } catch (RuntimeException | Error e) {
+      failed(current, e);
     }
   }
 
@@ -193,18 +204,20 @@ final class OutgoingLink {
   }
 
   private synchronized void disconnect(String why) {
-    if (connection != null) {
-      LOG.debug("The connection to replica {} {}.", peer, why);
-      try {
-        connection.close();
-      } catch (IOException e) {
-        LOG.debug("The socket did not close cleanly.", e);
-      }
+    Connection ended = connection;
+    if (ended != null) {
+      // First, because what follows may fail.
       connection = null;
       dropping = false;
       attended = false;
       askedLately = false;
       waiting.clear();
+      try {
+        ended.close();
+        LOG.debug("The connection to replica {} {}.", peer, why);
+      } catch (IOException e) {
+        LOG.debug("The socket did not close cleanly.", e);
+      }
     }
   }
 
@@ -212,7 +225,7 @@ final class OutgoingLink {
     long pause = LEAST_PAUSE_MS;
     while (!isClosed()) {
       try {
-        Connection fresh = Connection.dial(settings, peer);
+        Connection fresh = Connection.dial(settings, peer, wire);
         long begin = System.nanoTime();
         if (!connected(fresh)) {
           return;
@@ -266,6 +279,8 @@ final class OutgoingLink {
       fresh.close();
       return false;
     }
+    // The loop may have begun again after an error.
+    disconnect("was replaced");
     connection = fresh;
     refusal = null;
     LOG.info("Connected to replica {} at {}.", peer, fresh.address());

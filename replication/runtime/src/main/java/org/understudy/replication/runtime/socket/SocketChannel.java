@@ -35,6 +35,7 @@ public final class SocketChannel implements PeerChannel {
   private static final Logger LOG = LoggerFactory.getLogger(SocketChannel.class);
 
   private final SocketSettings settings;
+  private final Connection.Wire wire;
   private final Frames frames = new Frames();
   private final LinkAnswers answers = new LinkAnswers();
   private final Map<ReplicaId, OutgoingLink> links = new TreeMap<>();
@@ -42,6 +43,11 @@ public final class SocketChannel implements PeerChannel {
   private PeerReceiver receiver;
 
   public SocketChannel(SocketSettings settings) {
+    this(settings, Connection.Wire.REAL);
+  }
+
+  SocketChannel(SocketSettings settings, Connection.Wire wire) {
+    this.wire = wire;
     this.settings = settings;
   }
 
@@ -55,7 +61,7 @@ public final class SocketChannel implements PeerChannel {
     this.receiver = receiver;
     for (ReplicaId peer : settings.addresses().keySet()) {
       if (!peer.equals(settings.self())) {
-        links.put(peer, new OutgoingLink(settings, frames, peer, receiver, answers));
+        links.put(peer, new OutgoingLink(settings, wire, frames, peer, receiver, answers));
       }
     }
     server =

@@ -110,6 +110,33 @@ class PeerServerTest {
   }
 
   @Test
+  void connectionWhoseHandlerFailsIsClosedAndLogged() throws Exception {
+    AtomicInteger failures = new AtomicInteger(1);
+    PeerServer server =
+        PeerServer.start(door(), new Strangers(Map.of()), null, LONG, connection -> {
+          connection.socket().getInputStream().read();
+          connection.prove(TWO);
+          if (failures.getAndDecrement() > 0) {
+            throw new NoClassDefFoundError("for the test");
+          }
+          connection.socket().getOutputStream().write(7);
+          connection.socket().getInputStream().read();
+        });
+    open.add(server);
+    try (LogRecorder log = LogRecorder.of(PeerServer.class)) {
+      Socket first = connect();
+      first.getOutputStream().write(1);
+      assertEquals(-1, first.getInputStream().read());
+      Condition.await("the connection's end", () -> server.connections() == 0);
+      assertEquals(1, log.lines().size());
+      assertTrue(log.lines().get(0).endsWith("failed and is closed; the peer opens another one."), log.lines().get(0));
+    }
+    Socket second = connect();
+    second.getOutputStream().write(1);
+    assertEquals(7, second.getInputStream().read());
+  }
+
+  @Test
   void silentConnectionsAreClosed() throws Exception {
     PeerServer server = server(door(), TimeUnit.MILLISECONDS.toNanos(300));
     Socket peer = connect();

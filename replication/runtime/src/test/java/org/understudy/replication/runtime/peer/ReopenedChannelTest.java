@@ -61,6 +61,39 @@ class ReopenedChannelTest {
     }
   }
 
+  /** Its thread would end, and nothing would open the channel again. */
+  @Test
+  void errorOfTheReceiverDoesNotEndTheReopening() throws Exception {
+    AtomicInteger errors = new AtomicInteger(1);
+    GroupReceiver failing =
+        new GroupReceiver() {
+          @Override
+          public void delivered(ReplicaId from, Message message) {
+            received.delivered(from, message);
+          }
+
+          @Override
+          public void viewInstalled(GroupView view) {
+            if (view.members().isEmpty() && errors.getAndDecrement() > 0) {
+              throw new NoClassDefFoundError("for the test");
+            }
+            received.viewInstalled(view);
+          }
+
+          @Override
+          public void failed(String why, Throwable cause) {
+            received.failed(why, cause);
+          }
+        };
+    AtomicInteger attempts = new AtomicInteger();
+    GroupChannel unable = new Unable(new IllegalStateException("for the test"), false);
+    try (ReopenedChannel channel =
+        new ReopenedChannel(ONE, () -> attempts.incrementAndGet() == 1 ? unable : group.channel(ONE), 1)) {
+      channel.join(failing);
+      received.await("view [1]");
+    }
+  }
+
   /** A channel that cannot join, for example because no thread can be created. */
   private static final class Unable implements GroupChannel {
     private final Throwable failure;

@@ -1,13 +1,14 @@
 package org.understudy.replication.runtime.record;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,8 +22,10 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.journal.JournalRecord;
 import org.understudy.replication.core.membership.MembershipRecord;
 import org.understudy.replication.core.record.DurableRecord;
+import org.understudy.replication.core.store.Item;
+import org.understudy.test.DirectMemory;
 
-/** What a journal's files hold after a restart: all that was synced, or nothing. */
+/** What a journal's files hold after a restart: all that was synced, or the replica does not start. */
 class JournalFileTest {
   private static final GroupIdentity GROUP =
       new GroupIdentity("shop", "primary-backup", List.of(new ReplicaId(1), new ReplicaId(2), new ReplicaId(3)));
@@ -87,7 +90,7 @@ class JournalFileTest {
     long whole = Files.size(onlyFile());
     store3(whole);
     byte[] bytes = Files.readAllBytes(onlyFile());
-    for (int length = (int) whole; length < bytes.length; length++) {
+    for (int length = (int) whole; length < bytes.length - JournalForm.HEAD_BYTES; length++) {
       Files.write(onlyFile(), Arrays.copyOf(bytes, length));
       assertEquals(List.of(entered(1), entered(2)), load(), "cut at " + length);
       assertEquals(whole, Files.size(onlyFile()), "cut at " + length);
@@ -102,19 +105,28 @@ class JournalFileTest {
     assertTrue(Files.size(onlyFile()) > from);
   }
 
+  private void assertDamaged(String what) throws IOException {
+    List<Path> before = files();
+    assertThrows(IOException.class, this::load, what);
+    assertEquals(before, files(), what);
+  }
+
   @Test
   void noFlippedBitIsTakenForARecordThatWasNeverSynced() throws IOException {
     store(2);
     byte[] bytes = Files.readAllBytes(onlyFile());
     Path file = onlyFile();
+    int mark = bytes.length - JournalForm.HEAD_BYTES;
     for (int bit = 0; bit < bytes.length * 8; bit++) {
       byte[] flipped = bytes.clone();
       flipped[bit / 8] ^= (byte) (1 << (bit % 8));
-      Files.createDirectories(directory());
       Files.write(file, flipped);
-      assertEquals(List.of(), load(), "bit " + bit);
-      assertFalse(Files.exists(file), "bit " + bit);
-      assertTrue(Files.exists(parent.resolve("journal.damaged").resolve(file.getFileName())), "bit " + bit);
+      if (bit / 8 < mark) {
+        assertDamaged("bit " + bit);
+        assertArrayEquals(flipped, Files.readAllBytes(file), "bit " + bit);
+      } else {
+        assertEquals(List.of(entered(1), entered(2)), load(), "bit " + bit + " of the mark");
+      }
     }
   }
 
@@ -127,6 +139,64 @@ class JournalFileTest {
     String sentence = assertThrows(IOException.class, () -> journal.load(false)).getMessage();
     assertTrue(sentence.contains("belongs to another group than " + other), sentence);
     assertEquals(List.of(entered(1)), load());
+  }
+
+  /** As a segment was written before heads named a synced record. */
+  private static byte[] oldSegment(int records) {
+    byte[] owner = GROUP.text().getBytes(StandardCharsets.UTF_8);
+    ByteBuffer out = ByteBuffer.allocate(10_000).putInt(0x55534a31).putInt(owner.length).put(owner);
+    for (int number = 1; number <= records; number++) {
+      byte[] bytes = entered(number).encode();
+      int at = out.position();
+      out.putInt(bytes.length).putLong(number).putInt(JournalForm.checksum(out.array(), at, 12));
+      out.put(bytes).putInt(JournalForm.checksum(bytes, 0, bytes.length));
+    }
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  @Test
+  void journalOfTheOldFormIsContinuedInANewSegment() throws IOException {
+    for (int zeros : new int[] {0, 7, 5_000}) {
+      Path first = JournalContents.segment(Files.createDirectories(directory()), 1);
+      byte[] old = oldSegment(2);
+      Files.write(first, Arrays.copyOf(old, old.length + zeros));
+      assertEquals(List.of(entered(1), entered(2)), load());
+      store3(0);
+      assertArrayEquals(old, Files.readAllBytes(first));
+      assertEquals(List.of(entered(1), entered(2), entered(3)), load());
+      Files.delete(files().get(1));
+    }
+  }
+
+  @Test
+  void wrongBytesBeforeARecordOfTheOldFormAreDamage() throws IOException {
+    byte[] old = oldSegment(2);
+    int records = old.length - oldSegment(0).length;
+    for (int at = 0; at < old.length - records / 2; at++) {
+      byte[] wrong = old.clone();
+      wrong[at] ^= 64;
+      Files.write(JournalContents.segment(Files.createDirectories(directory()), 1), wrong);
+      assertDamaged("byte " + at);
+    }
+  }
+
+  /** Nothing shows whether it was synced. */
+  @Test
+  void wrongLastRecordOfTheOldFormIsCut() throws IOException {
+    byte[] old = oldSegment(2);
+    old[old.length - 1] ^= 64;
+    Files.write(JournalContents.segment(Files.createDirectories(directory()), 1), old);
+    assertEquals(List.of(entered(1)), load());
+  }
+
+  @Test
+  void journalOfANewerVersionIsRefused() throws IOException {
+    store(1);
+    byte[] bytes = Files.readAllBytes(onlyFile());
+    bytes[3]++;
+    Files.write(onlyFile(), bytes);
+    String sentence = assertThrows(IOException.class, this::load).getMessage();
+    assertTrue(sentence.contains("was written by a newer version"), sentence);
   }
 
   @Test
@@ -153,7 +223,7 @@ class JournalFileTest {
     }
     journal.close();
     Files.delete(files().get(1));
-    assertEquals(List.of(), load());
+    assertDamaged("the second segment is missing");
   }
 
   @Test
@@ -165,7 +235,7 @@ class JournalFileTest {
     }
     journal.close();
     Files.delete(files().get(0));
-    assertEquals(List.of(), load());
+    assertDamaged("the first segment is missing");
   }
 
   @Test
@@ -195,7 +265,8 @@ class JournalFileTest {
       @Override
       public void write(FileChannel file, ByteBuffer bytes) throws IOException {
         written.add((long) bytes.remaining());
-        if (written.size() == 3) {
+        // The header, the first record, its mark, the second record.
+        if (written.size() == 4) {
           bytes.limit(bytes.position() + 5);
           file.write(bytes);
           throw new IOException("No space left on device");
@@ -209,6 +280,21 @@ class JournalFileTest {
     assertThrows(IOException.class, () -> journal.append(List.of(entered(2))));
     journal.close();
     assertEquals(List.of(entered(1)), load());
+  }
+
+  /** The JDK keeps for each thread a direct buffer as large as the largest of the heap that it has given to a channel. */
+  @Test
+  void largeRecordTakesNoMemoryOutsideTheHeapThatIsAsLarge() throws IOException {
+    byte[] state = new byte[6 << 20];
+    JournalFile journal = journal(JournalFile.Disk.REAL, JournalFile.SEGMENT_BYTES);
+    journal.load(true);
+    long before = DirectMemory.usedBytes();
+    journal.append(
+        List.of(new JournalRecord.Part(1, 1, true, 7, 3, 1, 1, 0, List.of(new Item.Resource("a", 0, state)))));
+    journal.close();
+    assertEquals(1, load().size());
+    long grown = DirectMemory.usedBytes() - before;
+    assertTrue(grown < 1 << 20, grown + " bytes");
   }
 
   @Test

@@ -226,7 +226,8 @@ class AnswerWaitTest {
       serving.complete(Thread.currentThread());
       throw new IllegalStateException("The process ends.");
     });
-    Connection connection = Connection.dial(settings(ONE, Map.of(ONE, first, TWO, second), tls, WireVersions.CURRENT), TWO);
+    Connection connection =
+        Connection.dial(settings(ONE, Map.of(ONE, first, TWO, second), tls, WireVersions.CURRENT), TWO, Connection.Wire.REAL);
     open.add(connection);
     connection.send(new Frames().of(List.of(update(1))), true);
     serving.get().join();

@@ -45,7 +45,12 @@ final class OpenedChannel {
 
   /** Opens and starts a channel. */
   static SocketChannel of(SocketSettings settings, Reaction reaction, Runnable suspicion) throws IOException {
-    SocketChannel channel = new SocketChannel(settings);
+    return of(settings, Connection.Wire.REAL, reaction, suspicion);
+  }
+
+  /** Like the other one, over this wire. */
+  static SocketChannel of(SocketSettings settings, Connection.Wire wire, Reaction reaction, Runnable suspicion) throws IOException {
+    SocketChannel channel = new SocketChannel(settings, wire);
     channel.open(
         new PeerReceiver() {
           @Override
