@@ -50,6 +50,11 @@ public enum Rule {
 
   /** A member is alive while it acknowledges, a primary while a majority acknowledges it; other messages are no evidence. */
   LIFE_IS_PROGRESS,
+  /**
+   * An acknowledgement shows a primary's authority from when the primary sent what is acknowledged: a connection delivers old ones also after
+   * the voters have promised another view.
+   */
+  AUTHORITY_FROM_SENDING,
   /** A primary that no majority acknowledges marks its heartbeats: they delay no election. */
   HEARTBEAT_SHOWS_AUTHORITY,
   /**
@@ -103,6 +108,8 @@ public enum Rule {
   PROMOTED_READ_STABLE,
   /** A linearizable read is answered only under a lease that was valid after it read. */
   READ_UNDER_LEASE,
+  /** A primary reports that it is writable only under a lease, so that no two replicas report it at a time. */
+  WRITABLE_UNDER_LEASE,
   /** A backup takes updates in the order of their indexes, without gaps. */
   NO_GAPS,
   /** A backup applies an update only when it knows it to be stable. */

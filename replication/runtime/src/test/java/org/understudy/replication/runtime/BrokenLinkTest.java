@@ -41,7 +41,7 @@ class BrokenLinkTest {
   void isolatedPrimaryIsReplacedAndNotWritable() throws Exception {
     try (Group group = new Group(directory, 3)) {
       int deaf = group.awaitPrimary(3);
-      assertTrue(group.replicas.get(deaf).status().writable());
+      Condition.await("the first lease", () -> group.replicas.get(deaf).status().writable());
       for (int other : List.copyOf(group.replicas.keySet())) {
         if (other != deaf) {
           group.channels.get(other).cutTo(deaf);
