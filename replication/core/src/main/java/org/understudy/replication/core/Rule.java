@@ -51,8 +51,8 @@ public enum Rule {
   /** A member is alive while it acknowledges, a primary while a majority acknowledges it; other messages are no evidence. */
   LIFE_IS_PROGRESS,
   /**
-   * An acknowledgement shows a primary's authority from when the primary sent what is acknowledged: a connection delivers old ones also after
-   * the voters have promised another view.
+   * An acknowledgement shows a primary's authority from when the primary sent what is acknowledged: a connection delivers old ones also
+   * after the voters have promised another view.
    */
   AUTHORITY_FROM_SENDING,
   /** A primary that no majority acknowledges marks its heartbeats: they delay no election. */
