@@ -50,10 +50,7 @@ public enum Rule {
 
   /** A member is alive while it acknowledges, a primary while a majority acknowledges it; other messages are no evidence. */
   LIFE_IS_PROGRESS,
-  /**
-   * An acknowledgement shows a primary's authority from when the primary sent what is acknowledged: a connection delivers old ones also
-   * after the voters have promised another view.
-   */
+  /** An acknowledgement shows authority from when the primary sent what is acknowledged: a connection can deliver it long after. */
   AUTHORITY_FROM_SENDING,
   /** A primary that no majority acknowledges marks its heartbeats: they delay no election. */
   HEARTBEAT_SHOWS_AUTHORITY,
@@ -78,10 +75,7 @@ public enum Rule {
    * the others get half of the suspicion time, because disks that hang together do not answer in the same moment.
    */
   WAITING_DISK_MOVES_NO_VIEW,
-  /**
-   * A backup that acknowledges updates confirms the primary's authority, even when acknowledgements of heartbeats are
-   * missing.
-   */
+  /** A backup that acknowledges updates confirms the primary's authority, even when acknowledgements of heartbeats are missing. */
   UPDATES_SHOW_AUTHORITY,
   /** A {@code Join} of the incarnation that the view took in is a late duplicate: the member has not lost its state. */
   LATE_JOIN_IS_IGNORED,
