@@ -9,7 +9,8 @@ import org.understudy.replication.api.View;
  *
  * @param received the last update that it holds
  * @param stable the last update that it knows to be stable
- * @param writable whether it would execute an update now
+ * @param writable whether it would execute an update now. Of a primary also that no other replica leads a view at the same moment: it may
+ *     execute updates a little longer than that is certain
  * @param sessions open sessions
  * @param wire the wire version of its view or state; 0 before the first
  * @param replayed duplicates answered from the reply table since this replica started

@@ -50,6 +50,8 @@ public enum Rule {
 
   /** A member is alive while it acknowledges, a primary while a majority acknowledges it; other messages are no evidence. */
   LIFE_IS_PROGRESS,
+  /** An acknowledgement shows authority from when the primary sent what is acknowledged: a connection can deliver it long after. */
+  AUTHORITY_FROM_SENDING,
   /** A primary that no majority acknowledges marks its heartbeats: they delay no election. */
   HEARTBEAT_SHOWS_AUTHORITY,
   /**
@@ -73,10 +75,7 @@ public enum Rule {
    * the others get half of the suspicion time, because disks that hang together do not answer in the same moment.
    */
   WAITING_DISK_MOVES_NO_VIEW,
-  /**
-   * A backup that acknowledges updates confirms the primary's authority, even when acknowledgements of heartbeats are
-   * missing.
-   */
+  /** A backup that acknowledges updates confirms the primary's authority, even when acknowledgements of heartbeats are missing. */
   UPDATES_SHOW_AUTHORITY,
   /** A {@code Join} of the incarnation that the view took in is a late duplicate: the member has not lost its state. */
   LATE_JOIN_IS_IGNORED,
@@ -103,6 +102,8 @@ public enum Rule {
   PROMOTED_READ_STABLE,
   /** A linearizable read is answered only under a lease that was valid after it read. */
   READ_UNDER_LEASE,
+  /** A primary reports that it is writable only under a lease, so that no two replicas report it at a time. */
+  WRITABLE_UNDER_LEASE,
   /** A backup takes updates in the order of their indexes, without gaps. */
   NO_GAPS,
   /** A backup applies an update only when it knows it to be stable. */

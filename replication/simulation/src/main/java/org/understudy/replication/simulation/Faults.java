@@ -62,6 +62,32 @@ public final class Faults {
     world.after(SECOND / 2, () -> next(end));
   }
 
+  /**
+   * From time to time delays what arrives at one replica, mostly the primary. Then its links are often cut, so that it receives late
+   * acknowledgements while the others form a view.
+   */
+  void delayUntil(long end) {
+    world.after(world.between(SECOND / 2, SECOND), () -> {
+      if (world.now() < end) {
+        int victim = world.chance(0.7) ? leader() : 1 + world.pick(simulation.size());
+        long delay = world.chance(0.5) ? world.between(0, SECOND / 2) : world.between(0, 3 * SECOND);
+        world.trace("fault: messages to %d take %d ms", victim, delay / MILLISECOND);
+        delayTo(victim, delay);
+        if (world.chance(0.7)) {
+          world.after(world.between(0, SECOND / 2), () -> isolate(victim, world.chance(0.5), world.chance(0.5)));
+        }
+        delayUntil(end);
+      }
+    });
+  }
+
+  /** Delays what arrives at a replica from now on, until the links are healed. */
+  void delayTo(int victim, long nanos) {
+    for (int other = 1; other <= simulation.size(); other++) {
+      network.slow(other, victim, nanos);
+    }
+  }
+
   private void next(long end) {
     if (world.now() >= end) {
       return;

@@ -342,6 +342,7 @@ public final class Scenario {
     });
     step(REPLICA + " hears nothing from " + REPLICA, m ->
         simulation.network().cut(replica(m.group(2)), replica(m.group(1))));
+    step(REPLICA + " is refused by " + REPLICA, m -> simulation.replica(replica(m.group(1))).suspect(replica(m.group(2))));
     step("all links are healed", m -> simulation.network().heal());
     defineSessions();
     defineStandingFaults();
@@ -350,6 +351,10 @@ public final class Scenario {
     step("replica (\\d) becomes primary", m -> {
       int number = Integer.parseInt(m.group(1));
       await("primary", () -> simulation.replica(number).role() == Role.PRIMARY);
+    });
+    step("replica (\\d) becomes primary within (\\d+) ms", m -> {
+      SimulatedReplica next = simulation.replica(Integer.parseInt(m.group(1)));
+      await("primary", Long.parseLong(m.group(2)) * MILLISECOND, () -> next.role() == Role.PRIMARY);
     });
     step("replica (\\d) is left out", m -> {
       int number = Integer.parseInt(m.group(1));
@@ -399,16 +404,23 @@ public final class Scenario {
         clients.get(m.group(1)).addOnce(replica(m.group(3)), Long.parseLong(m.group(2))));
     step("client (\\w) adds (\\d+) at " + REPLICA + " and repeats it with a later handle", m ->
         clients.get(m.group(1)).addTwice(replica(m.group(3)), Long.parseLong(m.group(2))));
-    step("for (\\d+) ms client (\\w) reads at " + REPLICA + " and is (sometimes|never) refused for lack of a quorum", m -> {
+    step("for (\\d+) ms client (\\w) reads at " + REPLICA + " and is (sometimes|always|never) refused for lack of a quorum", m -> {
       int[] refused = new int[1];
+      int reads = 0;
       long end = world.now() + Long.parseLong(m.group(1)) * MILLISECOND;
       while (world.now() < end) {
         clients.get(m.group(2)).readOnce(replica(m.group(3)), what ->
             refused[0] += what instanceof Failure failure && failure.code() == FailureCode.NoQuorum ? 1 : 0);
+        reads++;
         world.runUntil(world.now() + 5 * MILLISECOND);
       }
-      if (refused[0] == 0 == m.group(4).equals("sometimes")) {
-        failures.add(refused[0] + " were refused");
+      boolean expected = switch (m.group(4)) {
+        case "never" -> refused[0] == 0;
+        case "always" -> refused[0] >= reads - 1;
+        default -> refused[0] > 0;
+      };
+      if (!expected) {
+        failures.add(refused[0] + " of " + reads + " were refused");
       }
     });
     step("the monotonic clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopMonotonic());
@@ -431,6 +443,9 @@ public final class Scenario {
         simulation.group().delay(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("the sides of the channel meet, and messages are repeated", m -> simulation.group().merge(1));
     step("links keep the order of messages", m -> simulation.network().keepOrder());
+    step("links outlive cuts", m -> simulation.network().outliveCuts());
+    step("messages to " + REPLICA + " take (\\d+) ms", m ->
+        simulation.faults().delayTo(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("messages of " + REPLICA + " take (\\d+) ms", m ->
         simulation.network().slow(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("client (\\w) adds (\\d+) and is told (\\d+) within (\\d+) ms", m -> {

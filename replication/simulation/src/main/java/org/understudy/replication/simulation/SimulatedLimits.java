@@ -67,6 +67,11 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
               ROOMY_CORE.heldRequests(), ROOMY_CORE.bytes()),
           ROOMY.sizes(), ROOMY.requestDeadline(), ROOMY.executionDeadline());
 
+  /** The same for all. */
+  long leaseMarginNanos() {
+    return TIMING.leaseMarginNanos();
+  }
+
   static SimulatedLimits draw(World world) {
     long lease = world.chance(0.3) ? SHORT_LEASE_NANOS : ROOMY_CORE.sessionLeaseNanos();
     boolean tight = world.chance(0.4);

@@ -1,5 +1,7 @@
 package org.understudy.replication.simulation;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,6 +16,10 @@ public final class SimulatedNetwork {
   private final Set<Long> cut = new TreeSet<>();
   /** The additional delay of a message to or from a slow end. */
   private final Map<Integer, Long> slow = new TreeMap<>();
+  /** The additional delay of a message of one link. */
+  private final Map<Long, Long> slowLinks = new TreeMap<>();
+  /** Deliveries of messages between replicas that were sent while their link was cut; null when such messages are lost. */
+  private List<Runnable> held;
   private boolean ordered;
   /** By link: when the last message arrives. */
   private final Map<Long, Long> last = new TreeMap<>();
@@ -50,6 +56,23 @@ public final class SimulatedNetwork {
     ordered = true;
   }
 
+  /**
+   * From now on links between replicas behave like connections that outlive a cut: what was sent before it arrives although the link is
+   * cut, and what is sent during it arrives when the links are healed.
+   */
+  void outliveCuts() {
+    held = new ArrayList<>();
+    keepOrder();
+  }
+
+  boolean outlivesCuts() {
+    return held != null;
+  }
+
+  private boolean outlivesCuts(int from, int to) {
+    return held != null && from < FIRST_CLIENT && to < FIRST_CLIENT;
+  }
+
   private long inOrder(long link, long delay) {
     return ordered ? last.merge(link, world.now() + delay, Math::max) - world.now() : delay;
   }
@@ -57,10 +80,21 @@ public final class SimulatedNetwork {
   void heal() {
     cut.clear();
     slow.clear();
+    slowLinks.clear();
+    if (held != null) {
+      List<Runnable> late = List.copyOf(held);
+      held.clear();
+      late.forEach(Runnable::run);
+    }
   }
 
   void slow(int end, long nanos) {
     slow.put(end, nanos);
+  }
+
+  /** Delays the messages of one direction. */
+  void slow(int from, int to, long nanos) {
+    slowLinks.put(link(from, to), nanos);
   }
 
   /** Delivers once, later, or not at all; occasionally twice. */
@@ -69,13 +103,19 @@ public final class SimulatedNetwork {
     for (int i = 0; i < copies; i++) {
       boolean lost = world.chance(loss);
       long delay = world.chance(0.05) ? world.between(0, 5 * slowest) : world.between(50_000, slowest);
-      if (!lost) {
-        world.after(inOrder(link(from, to), delay + slow.getOrDefault(from, 0L) + slow.getOrDefault(to, 0L)), () -> {
-          if (!cut.contains(link(from, to))) {
+      if (!lost && outlivesCuts(from, to) && isCut(from, to)) {
+        held.add(() -> world.after(inOrder(link(from, to), delay), delivery));
+      } else if (!lost) {
+        world.after(inOrder(link(from, to), delay + added(from, to)), () -> {
+          if (outlivesCuts(from, to) || !isCut(from, to)) {
             delivery.run();
           }
         });
       }
     }
+  }
+
+  private long added(int from, int to) {
+    return slow.getOrDefault(from, 0L) + slow.getOrDefault(to, 0L) + slowLinks.getOrDefault(link(from, to), 0L);
   }
 }

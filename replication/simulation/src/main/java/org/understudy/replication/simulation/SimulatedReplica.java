@@ -153,6 +153,11 @@ public final class SimulatedReplica {
     return replica == null ? null : replica.status().refusal();
   }
 
+  /** Whether its health page, if it answers, shows a writable primary. */
+  boolean isWritablePrimary() {
+    return replica != null && !paused && core.isWritablePrimary(clock.now(), clock.wall());
+  }
+
   /** The number of open sessions. */
   int sessions() {
     return replica == null ? 0 : replica.status().sessions();
@@ -516,7 +521,14 @@ public final class SimulatedReplica {
     sent.forEach(this::checkForms);
     List<Message> arriving =
         simulation.encodesMessages() || !reads.equals(WireVersions.CURRENT) ? decoded(sent, reads) : sent;
-    simulation.network().send(number, to.number(), () -> simulation.replica(to.number()).receive(number, arriving));
+    SimulatedReplica receiver = simulation.replica(to.number());
+    long connected = receiver.incarnation();
+    simulation.network().send(number, to.number(), () -> {
+      // A connection does not outlive its processes, however late it delivers.
+      if (receiver.incarnation() == connected || !simulation.network().outlivesCuts()) {
+        receiver.receive(number, arriving);
+      }
+    });
     boolean promised = sent.stream().anyMatch(MembershipMessage.Promise.class::isInstance);
     if (promised && whenPromised != null) {
       world.after(0, whenPromised);

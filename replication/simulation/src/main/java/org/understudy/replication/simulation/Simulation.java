@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
@@ -36,6 +37,9 @@ public final class Simulation implements Trial {
   /** Longer than any quarantine. */
   private static final long SETTLING = 70 * SECOND;
 
+  /** In one of as many histories connections outlive cuts, and deliver late. */
+  private static final int LATE = 4;
+
   private final World world;
   private final SimulatedNetwork network;
   private final ReplicationStrategy strategy;
@@ -52,6 +56,8 @@ public final class Simulation implements Trial {
   private final SecondSteps secondSteps;
   private final Faults faults;
   private final History history = new History();
+  /** The epochs in which a primary was writable while another one was. */
+  private final Set<Long> contradictions = new TreeSet<>();
   private final Workload workload;
   private final ReplyChecker replies;
   private final List<SimulatedReplica> replicas = new ArrayList<>();
@@ -263,6 +269,10 @@ public final class Simulation implements Trial {
     long begin = world.now();
     replicas.forEach(SimulatedReplica::start);
     startClients();
+    if (world.seed() % LATE == 1) {
+      network.outliveCuts();
+      faults.delayUntil(begin + FAULTS);
+    }
     faults.startUntil(begin + FAULTS);
     if (group != null) {
       group.faultsUntil(begin + FAULTS);
@@ -357,6 +367,16 @@ public final class Simulation implements Trial {
       if (member.number() != primary && replica(member.number()).acceptedEpoch() < view.epoch()) {
         history.violation("synchronised",
             "replica " + primary + " leads " + view + ", which replica " + member + " has not accepted");
+      }
+    }
+  }
+
+  /** Called when a replica that leads a view is writable: no other one may be at the same moment. */
+  void writable(int primary) {
+    for (SimulatedReplica other : replicas) {
+      if (other.number() != primary && other.isWritablePrimary() && contradictions.add(replica(primary).view().epoch())) {
+        history.violation("one writable primary", "replica " + primary + " is writable in " + replica(primary).view() + ", and replica "
+            + other.number() + " in " + other.view());
       }
     }
   }

@@ -28,12 +28,17 @@ import org.understudy.replication.simulation.checker.ExecutedUpdate;
 
 /** A core whose steps are checked: its replies when it requests them. Can throw errors in a step. */
 final class WatchedCore implements ReplicaCore, Effects {
+  /** By so much the clocks of a replica may move apart before that counts as a jump: half of the margin of a lease. */
+  private static final long UNNOTICED = SimulatedLimits.ROOMY.leaseMarginNanos() / 2;
+
   private final ReplicaCore core;
   private final int number;
   private final Simulation simulation;
   private Effects out;
   private long now;
   private Role role = Role.JOINING;
+  /** By how much the clocks differed in the last step. */
+  private long offset;
   private long stable;
   /** The last update applied in this step while it was a backup. */
   private long shown;
@@ -78,6 +83,7 @@ final class WatchedCore implements ReplicaCore, Effects {
   public void step(long at, long wall, Input input, Effects effects) {
     out = effects;
     now = at;
+    offset = wall - at;
     if (simulation.world().isTraced() && input instanceof Input.Received received && Tracing.tells(received.message())) {
       trace("%d <- %d  %s", number, received.from().number(), Tracing.text(received.message()));
     }
@@ -91,6 +97,9 @@ final class WatchedCore implements ReplicaCore, Effects {
         simulation.history().violation("stable state", "backup " + number + " shows update " + shown
             + " to its live objects while only " + stable + " is stable, after " + input);
       }
+      if (isWritablePrimary(at, wall)) {
+        simulation.writable(number);
+      }
     } catch (InjectedError e) {
       trace("%d throws inside a step", number);
       throw e;
@@ -98,6 +107,15 @@ final class WatchedCore implements ReplicaCore, Effects {
       simulation.history().violation("broken invariant", e + " at " + e.getStackTrace()[0] + " in " + input);
       throw e;
     }
+  }
+
+  /**
+   * Whether a health page would show this replica as a writable primary. A replica whose clocks have moved apart since its last step
+   * finds that out in the next one.
+   */
+  boolean isWritablePrimary(long at, long wall) {
+    boolean compared = Math.abs(wall - at - offset) <= UNNOTICED;
+    return role == Role.PRIMARY && compared && core.status(at).writable();
   }
 
   /** What the core considers durable is on the disk, or a record that supersedes it. */

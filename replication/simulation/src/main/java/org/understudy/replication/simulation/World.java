@@ -12,14 +12,21 @@ public final class World {
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(
           java.util.Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
+  private final long seed;
   private final Random random;
   private long now = 1_000_000_000L;
   private long order;
   private PrintStream trace;
 
   public World(long seed) {
+    this.seed = seed;
     // The first numbers of a Random hardly differ between neighbouring seeds; those of a SplittableRandom do.
     random = new Random(new SplittableRandom(seed).nextLong());
+  }
+
+  /** The number of the history. */
+  long seed() {
+    return seed;
   }
 
   /** Traces every event from now on, one line each. */

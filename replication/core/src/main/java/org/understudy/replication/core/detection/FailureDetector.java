@@ -12,7 +12,8 @@ import org.understudy.replication.core.Rule;
 /**
  * Decides which replicas have failed. A replica is alive when it makes progress: a member when its acknowledged index or
  * its acknowledged heartbeat advances, a primary when it sends heartbeats with authority. Other messages prove only that
- * one direction of a link works.
+ * one direction of a link works. What shows life counts from its arrival. The authority of a primary counts from when it sent what was
+ * acknowledged, because a connection delivers old acknowledgements also when the voters have promised another view.
  *
  * <p>Times are nanoseconds of this replica's monotonic clock. Wrong suspicion costs availability, never correctness.
  */
@@ -49,8 +50,10 @@ public final class FailureDetector {
   private final Set<ReplicaId> withoutState = new TreeSet<>();
   /** Members that had acknowledged nothing outstanding at the last query. */
   private final Set<ReplicaId> stuck = new TreeSet<>();
-  /** When each voter last acknowledged a message of this primary's epoch. */
+  /** When this primary has sent the last message of its epoch that each voter has acknowledged, as far as it knows. */
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
+  /** When each voter last answered the proposal of the view that this replica leads. */
+  private final Map<ReplicaId, Long> answered = new TreeMap<>();
   private long authorityAt = NEVER;
   /** Restarts by late ticks and disks since the primary last showed authority. */
   private int authorityRestarts;
@@ -169,6 +172,7 @@ public final class FailureDetector {
     stuck.clear();
     members.clear();
     acknowledged.clear();
+    answered.clear();
     received(primary, now);
     primaryAlive(primary, now);
   }
@@ -195,10 +199,15 @@ public final class FailureDetector {
 
   // ------------------------------------------------------------------------------------------------ primary
 
-  /** Starts the timers of the members of a view that this replica leads; its voters have just promised. */
-  public void lead(long now, Collection<ReplicaId> view, Collection<ReplicaId> voters) {
+  /**
+   * Starts the timers of the members of a view that this replica leads.
+   *
+   * @param promised when this replica promised the view: its voters have promised or accepted it later
+   */
+  public void lead(long now, long promised, Collection<ReplicaId> view, Collection<ReplicaId> voters) {
     members.clear();
     acknowledged.clear();
+    answered.clear();
     hinted.clear();
     for (ReplicaId member : view) {
       if (!member.equals(setup.self())) {
@@ -207,13 +216,28 @@ public final class FailureDetector {
       }
     }
     for (ReplicaId voter : voters) {
-      acknowledged.put(voter, now);
+      acknowledged(voter, promised, now);
+      answered(voter, now);
     }
   }
 
-  /** Records that a voter acknowledged a message of this epoch. */
-  public void acknowledged(ReplicaId voter, long now) {
-    acknowledged.put(voter, now);
+  /**
+   * Records that a voter acknowledged a message of this epoch.
+   *
+   * @param sentAt when this replica sent the message, or an earlier time
+   */
+  public void acknowledged(ReplicaId voter, long sentAt, long now) {
+    acknowledged.merge(voter, setup.enforces(Rule.AUTHORITY_FROM_SENDING) ? sentAt : now, Math::max);
+  }
+
+  /** Records that a voter answered the proposal of the view, or acknowledged an update with which the view is to begin. */
+  public void answered(ReplicaId voter, long now) {
+    answered.put(voter, now);
+  }
+
+  /** Whether a majority answers the proposal of the view that this replica leads: then it goes on proposing it. */
+  public boolean isAnswered(long now) {
+    return isMajority(answered, now) && !isStorageStuck(now);
   }
 
   /** Records that a replica acknowledged the heartbeat sent at this time. */
@@ -294,8 +318,8 @@ public final class FailureDetector {
   }
 
   /**
-   * Whether a majority of the configured replicas, this one among them, acknowledged within the suspicion time, and this one's own disk is
-   * not stuck.
+   * Whether a majority of the configured replicas, this one among them, acknowledged what this one sent within the suspicion time, and its
+   * own disk is not stuck.
    */
   public boolean hasAuthority(long now) {
     return isMajority(acknowledged, now) && !isStorageStuck(now);

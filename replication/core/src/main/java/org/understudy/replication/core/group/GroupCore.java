@@ -198,7 +198,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     gate.tick(now, out);
     if (membership.role() == Role.BACKUP) {
       sessions.send(now, out);
-    } else if (membership.writable(now)) {
+    } else if (membership.mayExecute(now)) {
       requests.expire(now, out);
     }
   }

@@ -153,7 +153,7 @@ final class GroupGate {
 
   private boolean isInMajority(long now) {
     return membership.role() == Role.PRIMARY
-        ? membership.writable(now)
+        ? membership.mayExecute(now)
         : membership.connected(now) && !setup.lacksQuorum(membership.view());
   }
 

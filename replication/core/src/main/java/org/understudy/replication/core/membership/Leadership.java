@@ -31,6 +31,8 @@ final class Leadership {
   private final ViewAcceptance acceptance;
   private final Lease lease;
   private final ReadRounds rounds;
+  private final UpdateSendTimes updates;
+  private final LeaseWatch leases;
   private final Quarantine quarantine;
 
   Leadership(MembershipState state, Campaign campaign, FailureDetector detector, ReplicatedLog log) {
@@ -43,6 +45,8 @@ final class Leadership {
     this.acceptance = new ViewAcceptance(setup);
     this.lease = new Lease(setup);
     this.rounds = new ReadRounds(setup);
+    this.updates = new UpdateSendTimes(setup.timing());
+    this.leases = new LeaseWatch(setup);
     this.quarantine = new Quarantine(setup);
   }
 
@@ -50,6 +54,19 @@ final class Leadership {
 
   boolean hasAuthority(long now) {
     return state.isPrimary() && detector.hasAuthority(now);
+  }
+
+  /** Whether this primary may execute updates: enough members, and enough acknowledgements of what it sent lately. */
+  boolean mayExecute(long now) {
+    return hasAuthority(now) && !setup.lacksQuorum(state.view());
+  }
+
+  /**
+   * Whether this primary is the only one that may execute updates. Without a lease, backups that have found its port closed may have formed
+   * another view: what it executes then becomes stable only if they have not.
+   */
+  boolean isWritable(long now) {
+    return mayExecute(now) && (lease.isHeld(now) || !setup.enforces(Rule.WRITABLE_UNDER_LEASE));
   }
 
   Lease lease() {
@@ -79,6 +96,9 @@ final class Leadership {
     if (!majority) {
       state.loads().forget(out);
     }
+    if (log.sendsUpdates()) {
+      updates.mark(log.received(), now);
+    }
     boolean authority = majority || !setup.enforces(Rule.HEARTBEAT_SHOWS_AUTHORITY);
     Heartbeat beat =
         new Heartbeat(
@@ -96,10 +116,18 @@ final class Leadership {
       state.loads().reported(ack.epoch(), from, ack.load());
     }
     if (ack.voter()) {
-      detector.acknowledged(from, now);
+      detector.acknowledged(from, ack.sentAt(), now);
       if (ack.lease()) {
         lease.acknowledged(from, ack.sentAt());
       }
+    }
+  }
+
+  /** A member has acknowledged the updates up to this one. This grants no lease. */
+  void onUpdateAcknowledged(long now, ReplicaId member, long index) {
+    if (setup.enforces(Rule.UPDATES_SHOW_AUTHORITY)) {
+      detector.answered(member, now);
+      detector.acknowledged(member, updates.before(index), now);
     }
   }
 
@@ -124,7 +152,7 @@ final class Leadership {
   void propose(long now, NewView proposal) {
     acceptance.propose(proposal);
     if (state.leads()) {
-      detector.lead(now, state.view().members(), proposal.voters());
+      detector.lead(now, state.promisedAt(), state.view().members(), proposal.voters());
     }
   }
 
@@ -139,7 +167,7 @@ final class Leadership {
     }
     acceptance.add(from);
     if (acceptance.voters().contains(from)) {
-      detector.acknowledged(from, now);
+      detector.answered(from, now);
     }
     if (message.member() && state.view().contains(from)) {
       acceptance.addMember(from);
@@ -164,7 +192,9 @@ final class Leadership {
     }
     lease.clear();
     rounds.clear();
-    detector.lead(now, view.members(), acceptance.acceptingVoters());
+    updates.clear();
+    leases.begun(now);
+    detector.lead(now, state.promisedAt(), view.members(), acceptance.acceptingVoters());
     quarantine.begun(view, now);
     campaign.allow(now);
     state.become(Role.PRIMARY, out);
@@ -184,6 +214,7 @@ final class Leadership {
       heartbeat(now, out);
     }
     sendRound(now, out);
+    leases.tick(now, mayExecute(now) && !isWritable(now), out);
     measureProgress(now, log.received());
     if (!waiting(now).isEmpty()) {
       quarantine.report(log.ready(now), now, out);
@@ -205,8 +236,8 @@ final class Leadership {
       return false;
     }
     measureProgress(now, acceptance.start());
-    // A primary without acknowledgements stops its heartbeats, so that another replica may lead.
-    if (state.isBeatDue(now) && detector.hasAuthority(now)) {
+    // A primary without answers stops proposing its view, so that another replica may lead.
+    if (state.isBeatDue(now) && detector.isAnswered(now)) {
       state.beat(now);
       state.sendToOthers(acceptance.proposal(state.view(), state.record().base()), out);
     }

@@ -64,6 +64,11 @@ final class Lease {
     }
   }
 
+  /** Whether no other view can have formed now. */
+  boolean isHeld(long now) {
+    return now <= until(now);
+  }
+
   /**
    * The time until which no other view can form: the replicas that acknowledged at or after some moment and this one are a
    * majority, so every other majority contains one of them.

@@ -148,12 +148,17 @@ public final class Membership {
     return !Recovery.mayLieBetween(epoch, state.view().epoch());
   }
 
-  /** Whether this primary may execute updates: enough members, and enough recent acknowledgements. */
-  public boolean writable(long now) {
-    return hasAuthority(now) && !setup.lacksQuorum(state.view());
+  /** Whether this primary may execute updates: enough members, and enough acknowledgements of what it sent lately. */
+  public boolean mayExecute(long now) {
+    return leadership.mayExecute(now);
   }
 
-  /** Whether this replica is the primary and a majority of the configured replicas acknowledged it lately. */
+  /** Whether this replica is the only one that leads a view, and may execute updates; see {@link Leadership#isWritable}. */
+  public boolean writable(long now) {
+    return leadership.isWritable(now);
+  }
+
+  /** Whether this replica is the primary and a majority of the configured replicas acknowledged what it sent lately. */
   public boolean hasAuthority(long now) {
     return leadership.hasAuthority(now);
   }
@@ -198,11 +203,9 @@ public final class Membership {
     leadership.progress(now, out);
   }
 
-  /** Records that a member acknowledged updates of the current view: it had promised no higher epoch then. This grants no lease. */
-  public void updateAcknowledged(long now, ReplicaId member) {
-    if (setup.enforces(Rule.UPDATES_SHOW_AUTHORITY)) {
-      detector.acknowledged(member, now);
-    }
+  /** Records that a member acknowledged the updates of the current view up to this one: it had promised no higher epoch then. */
+  public void updateAcknowledged(long now, ReplicaId member, long index) {
+    leadership.onUpdateAcknowledged(now, member, index);
   }
 
   /** As primary: whether some member has not shown for half of the suspicion time that it hears this replica. */
@@ -377,8 +380,7 @@ public final class Membership {
     }
     // A member that sends Join has lost its state. A Join with a lower promise was sent before its sender became a member;
     // so was one of the admitted incarnation if it had never been in a view.
-    boolean sameLife =
-        leadership.names(from, message.incarnation()) && setup.enforces(Rule.LATE_JOIN_IS_IGNORED);
+    boolean sameLife = leadership.names(from, message.incarnation()) && setup.enforces(Rule.LATE_JOIN_IS_IGNORED);
     if (message.epoch() >= state.view().epoch() || (message.neverInView() && !sameLife)) {
       detector.lostState(from);
     }

@@ -21,6 +21,8 @@ final class MembershipState {
   private int wire;
   private long highestSeen;
   private long leaseGrantedUntil;
+  /** When this incarnation promised last. */
+  private long promisedAt;
   private long nextBeat;
   private long lastNotified;
 
@@ -109,13 +111,19 @@ final class MembershipState {
     return leaseGrantedUntil;
   }
 
+  /** When this incarnation promised last; 0, its first step, if it has only repeated a promise. */
+  long promisedAt() {
+    return promisedAt;
+  }
+
   void grantLease(long now) {
     leaseGrantedUntil = Math.max(leaseGrantedUntil, now + setup.timing().leaseNanos());
   }
 
   // ---- changes
 
-  void promise(long epoch, ReplicaId candidate, boolean first, Effects out) {
+  void promise(long now, long epoch, ReplicaId candidate, boolean first, Effects out) {
+    promisedAt = now;
     record = new MembershipRecord(epoch, candidate, record.accepted(), record.base(), record.admitted() || first);
     saw(epoch);
     if (setup.enforces(Rule.PERSIST_PROMISE)) {

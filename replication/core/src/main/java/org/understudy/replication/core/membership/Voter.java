@@ -117,7 +117,7 @@ final class Voter {
 
   void promise(long now, long epoch, ReplicaId candidate, boolean first, Effects out) {
     startingEmpty = first && !log.complete() ? epoch : 0;
-    state.promise(epoch, candidate, first, out);
+    state.promise(now, epoch, candidate, first, out);
     log.freeze(now, out);
     campaign.postpone(now);
     if (!self.equals(candidate)) {

@@ -140,7 +140,7 @@ public final class ViewOrder {
     }
     if (membership.view().contains(from)) {
       acknowledged.merge(from, ack.received(), Math::max);
-      membership.updateAcknowledged(now, from);
+      membership.updateAcknowledged(now, from, ack.received());
       if (membership.role() == Role.CHANGING) {
         membership.progress(now, out);
       } else {

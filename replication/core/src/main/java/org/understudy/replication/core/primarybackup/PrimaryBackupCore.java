@@ -187,7 +187,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     gate.tick(now, out);
     if (membership.role() == Role.BACKUP) {
       sessions.send(now, out);
-    } else if (membership.writable(now) && decisions.isServing()) {
+    } else if (membership.mayExecute(now) && decisions.isServing()) {
       decisions.tick(now, out);
       requests.expire(now, out);
     }

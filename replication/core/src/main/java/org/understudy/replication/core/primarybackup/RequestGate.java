@@ -101,7 +101,7 @@ final class RequestGate {
           (request.level() != ReadLevel.LINEARIZABLE || membership.hasAuthority(now)) && !setup.lacksQuorum(membership.view());
       // A member of the last view that is not in this one may have ended the session in an update that survives.
       case RENEW_SESSION -> membership.hasAuthority(now) && !setup.lacksQuorum(membership.view());
-      case UPDATE, OPEN_SESSION, CLOSE_SESSION -> membership.writable(now);
+      case UPDATE, OPEN_SESSION, CLOSE_SESSION -> membership.mayExecute(now);
     };
   }
 

@@ -55,7 +55,7 @@ class FailureDetectorTest {
 
   @Test
   void memberWithoutAcknowledgementsFails() {
-    detector.lead(at(0), ALL, ALL);
+    detector.lead(at(0), at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 5, 9, true, at(100));
     detector.received(TWO, at(550));
     assertFalse(detector.isFailed(TWO, at(600)));
@@ -67,7 +67,7 @@ class FailureDetectorTest {
 
   @Test
   void acknowledgedHeartbeatsKeepAnIdleMemberAlive() {
-    detector.lead(at(0), ALL, ALL);
+    detector.lead(at(0), at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 9, 9, true, at(0));
     detector.acknowledgedHeartbeat(TWO, at(390), at(400));
     assertFalse(detector.isFailed(TWO, at(900)));
@@ -77,7 +77,7 @@ class FailureDetectorTest {
 
   @Test
   void memberThatLostItsStateFailsUntilTheNextView() {
-    detector.lead(at(0), ALL, ALL);
+    detector.lead(at(0), at(0), ALL, ALL);
     detector.lostState(THREE);
     detector.received(THREE, at(10));
     assertTrue(detector.isFailed(THREE, at(10)));
@@ -89,7 +89,7 @@ class FailureDetectorTest {
 
   @Test
   void stuckMembersAreRecordedUntilTheNextView() {
-    detector.lead(at(0), ALL, ALL);
+    detector.lead(at(0), at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 0, 9, true, at(0));
     detector.acknowledgedIndex(THREE, 9, 9, true, at(0));
     detector.noteStuck(List.of(TWO, THREE), at(600));
@@ -102,16 +102,38 @@ class FailureDetectorTest {
 
   @Test
   void authorityNeedsRecentAcknowledgementsOfAMajority() {
-    detector.lead(at(0), ALL, List.of(ONE, TWO));
+    detector.lead(at(0), at(0), ALL, List.of(ONE, TWO));
     assertTrue(detector.hasAuthority(at(500)));
     assertFalse(detector.hasAuthority(at(501)));
-    detector.acknowledged(THREE, at(600));
+    detector.acknowledged(THREE, at(600), at(600));
     assertTrue(detector.hasAuthority(at(1_100)));
   }
 
   @Test
+  void authorityCountsFromWhenTheAcknowledgedMessageWasSent() {
+    detector.lead(at(400), at(0), ALL, ALL);
+    assertTrue(detector.hasAuthority(at(500)));
+    assertFalse(detector.hasAuthority(at(501)), "the view was promised long before it began");
+    detector.acknowledged(TWO, at(400), at(2_000));
+    assertFalse(detector.hasAuthority(at(2_000)), "a connection has delivered an old acknowledgement");
+    detector.acknowledged(TWO, at(1_900), at(2_010));
+    detector.acknowledged(TWO, at(450), at(2_020));
+    assertTrue(detector.hasAuthority(at(2_400)));
+    assertFalse(detector.hasAuthority(at(2_401)));
+  }
+
+  @Test
+  void aViewIsProposedWhileAMajorityAnswers() {
+    detector.lead(at(0), at(0), ALL, ALL);
+    detector.answered(THREE, at(400));
+    assertTrue(detector.isAnswered(at(900)));
+    assertFalse(detector.isAnswered(at(901)));
+    assertFalse(detector.hasAuthority(at(501)));
+  }
+
+  @Test
   void lateTicksRestartTheTimersALimitedNumberOfTimes() {
-    detector.lead(at(0), ALL, ALL);
+    detector.lead(at(0), at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 0, 9, true, at(0));
     long now = 0;
     detector.tick(at(now), 0);
@@ -127,19 +149,19 @@ class FailureDetectorTest {
 
   @Test
   void primaryWithoutDurableRecordsHasNoAuthority() {
-    detector.lead(at(0), ALL, ALL);
+    detector.lead(at(0), at(0), ALL, ALL);
     detector.tick(at(100), 7);
-    detector.acknowledged(TWO, at(600));
+    detector.acknowledged(TWO, at(600), at(600));
     assertFalse(detector.isStorageLate(at(350)));
     assertTrue(detector.isStorageLate(at(351)));
     assertTrue(detector.hasAuthority(at(600)));
     assertFalse(detector.hasAuthority(at(601)));
     detector.stored(6, at(700));
-    detector.acknowledged(TWO, at(700));
+    detector.acknowledged(TWO, at(700), at(700));
     assertTrue(detector.hasAuthority(at(1_200)), "it makes progress, however many records wait");
     assertFalse(detector.hasAuthority(at(1_201)));
     detector.stored(7, at(1_300));
-    detector.acknowledged(TWO, at(9_000));
+    detector.acknowledged(TWO, at(9_000), at(9_000));
     detector.tick(at(9_000), 7);
     assertTrue(detector.hasAuthority(at(9_000)), "no record waits");
     detector.tick(at(9_100), 8);
@@ -149,7 +171,7 @@ class FailureDetectorTest {
   @Test
   void disksThatHungTogetherNeedNotAnswerTogether() {
     detector.accepted(TWO, at(0));
-    detector.lead(at(0), ALL, ALL);
+    detector.lead(at(0), at(0), ALL, ALL);
     detector.acknowledgedIndex(TWO, 5, 9, true, at(0));
     for (int token = 1; token <= 3; token++) {
       long end = answerAfterThreeSeconds(token);

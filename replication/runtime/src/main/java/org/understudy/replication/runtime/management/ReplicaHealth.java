@@ -13,8 +13,8 @@ import org.understudy.replication.runtime.Replica;
 
 /**
  * The health checks of one replica. {@code live}: it has not halted. {@code ready}: it serves at least one class of requests in its
- * view, and its database, if it has one, does not prevent that. {@code writable}, formerly {@code primary}: it would execute an update
- * now. Thread-safe; does not block.
+ * view, and its database, if it has one, does not prevent that. {@code writable}, formerly {@code primary}: it executes updates, and where
+ * only a primary does, no other replica passes this check now. Thread-safe; does not block.
  */
 public final class ReplicaHealth {
   private final ReplicaId self;
