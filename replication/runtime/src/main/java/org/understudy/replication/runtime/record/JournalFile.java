@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -325,7 +326,7 @@ final class JournalFile {
       OwnerOnly.restrict(directory);
       syncDirectory(directory.getParent());
     }
-    Path file = directory.resolve(String.format("%019d", first) + SUFFIX);
+    Path file = directory.resolve(String.format(Locale.ROOT, "%019d", first) + SUFFIX);
     out = DescriptorWait.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     OwnerOnly.restrict(file);
     disk.write(out, header());
