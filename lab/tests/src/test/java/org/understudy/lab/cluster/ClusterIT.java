@@ -86,7 +86,9 @@ class ClusterIT {
     assertEquals(0, cluster("resume", "2", "--port", port).status());
     assertEquals(0, cluster("restart", "3", "--port", port).status());
     assertTrue(status().matches("(?s).*\\n3 +\\d+ +\\S+ +backup .*"), status());
-    assertTrue(cluster("logs", "3", "--port", port).out().contains("Connected to replica"));
+    String log = cluster("logs", "3", "--port", port).out();
+    assertTrue(log.contains("Connected to replica"), log);
+    assertFalse(log.contains("TldScanner"), "Tomcat has scanned the jars, so it has not found catalina.properties: " + log);
     group.awaitWhole();
     assertFalse(status().contains("dead"), status());
   }
