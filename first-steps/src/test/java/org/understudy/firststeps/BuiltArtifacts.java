@@ -3,6 +3,7 @@ package org.understudy.firststeps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,14 @@ final class BuiltArtifacts {
   static final String OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
   private final Path repository;
+  private final Path bin;
   private final String version;
 
   /** Makes it in {@code target}. */
   BuiltArtifacts() throws IOException {
     this.repository = Files.createTempDirectory(Path.of("target"), "m2-").toAbsolutePath();
+    this.bin = Files.createTempDirectory(Path.of("target"), "bin-").toAbsolutePath();
+    writeCommand(bin.resolve("mvn"));
     Path own = Files.createDirectories(repository.resolve("org/understudy"));
     Path usual = Path.of(System.getProperty("first-steps.repository"));
     link(usual, repository, "org");
@@ -43,6 +47,19 @@ final class BuiltArtifacts {
         install(own, ROOT.resolve(module), pom);
       }
     }
+  }
+
+  /** Not by MAVEN_OPTS, whose words cannot have spaces. */
+  private void writeCommand(Path mvn) throws IOException {
+    Files.writeString(
+        mvn,
+        "#!/bin/sh\nexec " + quoted(System.getProperty("first-steps.maven")) + " -Dmaven.repo.local=" + quoted(repository.toString())
+            + " \"$@\"\n");
+    Files.setPosixFilePermissions(mvn, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
   }
 
   /** Of all artifacts. */
@@ -74,10 +91,9 @@ final class BuiltArtifacts {
 
   /** The environment in which {@code mvn} uses this repository. */
   Map<String, String> environment() {
-    Path bin = Path.of(System.getProperty("first-steps.maven")).getParent();
     return Map.of(
         // As in .ci/run: these builds are short.
-        "MAVEN_OPTS", OPTIONS + " -Dmaven.repo.local=" + repository,
+        "MAVEN_OPTS", OPTIONS,
         "PATH", bin + ":" + System.getenv("PATH"),
         "UNDERSTUDY", ROOT.toString());
   }

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.network.ClusterPorts;
 import org.understudy.test.process.Outcome;
 import org.understudy.test.process.Program;
 
@@ -26,11 +28,16 @@ import org.understudy.test.process.Program;
 class YourServiceIT {
   private static final Path PAGE = BuiltArtifacts.ROOT.resolve("docs/your-service.md");
   private static final String INSTALL = "mvn -DskipTests install\nexport UNDERSTUDY=$PWD\n";
-  /** Before the number of a replica. */
-  private static final String PORT = "2888";
   private static final String MARK = "---- step ";
+  /** Before the number of a replica. */
+  private static String port;
 
   @TempDir Path empty;
+
+  @BeforeAll
+  static void choosePort() throws Exception {
+    port = Integer.toString(ClusterPorts.next() / 10);
+  }
 
   @Test
   void everyCommandOfThePageDoesWhatThePageShows() throws Exception {
@@ -54,7 +61,7 @@ class YourServiceIT {
         }
       }
     } finally {
-      run(artifacts, BuiltArtifacts.ROOT.resolve("scripts/cluster").toString(), "down", "--port", PORT + "0");
+      run(artifacts, BuiltArtifacts.ROOT.resolve("scripts/cluster").toString(), "down", "--port", port + "0");
     }
   }
 
@@ -70,11 +77,11 @@ class YourServiceIT {
       return "mkdir -p $(dirname '" + file.path() + "')\ncat > '" + file.path() + "' <<'END OF FILE'\n" + file.content()
           + "END OF FILE\n";
     }
-    return atOurPort(((Page.Command) step).text()).replaceAll("(scripts/cluster [a-z]+)", "$1 --port " + PORT + "0");
+    return atOurPort(((Page.Command) step).text()).replaceAll("(scripts/cluster [a-z]+)", "$1 --port " + port + "0");
   }
 
   private static String atOurPort(String text) {
-    return text.replaceAll("\\b808(?=[123$])", PORT);
+    return text.replaceAll("\\b808(?=[123$])", port);
   }
 
   private static String section(String output, int step) {

@@ -21,7 +21,7 @@ import org.understudy.test.strategy.PerStrategy;
 class BrokerClientIT {
   @RegisterExtension
   static final PerStrategy<TestedCluster> GROUP =
-      new PerStrategy<>(() -> new TestedCluster(28_740, "broker", "NotificationBroker"), TestedCluster::down);
+      new PerStrategy<>(() -> new TestedCluster("broker", "NotificationBroker"), TestedCluster::down);
 
   private static List<String> program;
 

@@ -29,7 +29,7 @@ import org.understudy.test.strategy.PerStrategy;
 @ForEachStrategy
 class EnvelopesIT {
   @RegisterExtension
-  static final PerStrategy<TestedCluster> GROUP = new PerStrategy<>(() -> TestedCluster.ofCounters(28_720), TestedCluster::down);
+  static final PerStrategy<TestedCluster> GROUP = new PerStrategy<>(TestedCluster::ofCounters, TestedCluster::down);
 
   private static final String ADD = "http://counter.com/CounterPortType/addRequest";
   private static final String READ = "http://counter.com/CounterPortType/getValueRequest";

@@ -31,7 +31,7 @@ import org.understudy.test.strategy.Strategies;
 class ForeignClientsIT {
   @RegisterExtension
   static final PerStrategy<TestedCluster> GROUP =
-      new PerStrategy<>(() -> TestedCluster.ofCounters(28_700), TestedCluster::down);
+      new PerStrategy<>(TestedCluster::ofCounters, TestedCluster::down);
 
   private static final Map<ForeignClient, FutureTask<List<String>>> MADE = new EnumMap<>(ForeignClient.class);
 

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import org.understudy.lab.cluster.Cluster;
+import org.understudy.test.network.ClusterPorts;
 import org.understudy.test.strategy.Strategies;
 
 /** Three replicas in processes of their own, with the strategy of the running tests. */
@@ -15,14 +16,14 @@ final class TestedCluster {
   private int killed;
 
   /** Starts the replicas of a service of this project. */
-  TestedCluster(int port, String service, String endpoint) throws IOException, InterruptedException {
-    cluster = new Cluster(Path.of("../scripts/cluster"), port, REPLICAS, service, endpoint);
+  TestedCluster(String service, String endpoint) throws IOException, InterruptedException {
+    cluster = new Cluster(Path.of("../scripts/cluster"), ClusterPorts.next(), REPLICAS, service, endpoint);
     cluster.run("up", "--service", service, "--replicas", Integer.toString(REPLICAS), "--strategy", Strategies.current());
   }
 
   /** Starts a group of counters. */
-  static TestedCluster ofCounters(int port) throws IOException, InterruptedException {
-    return new TestedCluster(port, "counter", "CounterService");
+  static TestedCluster ofCounters() throws IOException, InterruptedException {
+    return new TestedCluster("counter", "CounterService");
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.understudy.container.intake;
 
+import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,7 +36,7 @@ public final class Shares {
   public String reserve(String owner, long amount) {
     if (total.addAndGet(amount) > limit) {
       total.addAndGet(-amount);
-      return "This replica has reached its limit: " + String.format(subject, limit) + ". Retry later or at another replica.";
+      return "This replica has reached its limit: " + String.format(Locale.ROOT, subject, limit) + ". Retry later or at another replica.";
     }
     boolean[] counted = new boolean[1];
     byOwner.compute(owner, (key, before) -> {
@@ -46,7 +47,7 @@ public final class Shares {
     });
     if (!counted[0]) {
       total.addAndGet(-amount);
-      return "This client has reached its share: its " + String.format(subject, share) + ". Retry after some have ended.";
+      return "This client has reached its share: its " + String.format(Locale.ROOT, subject, share) + ". Retry after some have ended.";
     }
     return null;
   }

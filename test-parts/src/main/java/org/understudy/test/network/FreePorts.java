@@ -6,12 +6,6 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -25,17 +19,18 @@ public final class FreePorts {
   private static final int LOWEST = 11_000;
   private static final int BLOCK = 2_000;
   private static final int BLOCKS = 8;
-  private static final int FIRST = LOWEST + BLOCK * block();
+  /** Listens at the first port of this process's block until the process ends: so the block is taken, whoever runs the others. */
+  private static final ServerSocket TAKEN = block();
+  private static final int FIRST =
+      1 + (TAKEN == null ? LOWEST + BLOCK * (int) (ProcessHandle.current().pid() % BLOCKS) : TAKEN.getLocalPort());
   private static final AtomicInteger NEXT = new AtomicInteger();
-  /** Held until the process ends. */
-  private static FileLock taken;
 
   private FreePorts() {}
 
   /** Returns a port at which nothing listens. */
   public static int next() {
     while (true) {
-      int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), BLOCK);
+      int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), BLOCK - 1);
       try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         return free.getLocalPort();
       } catch (BindException e) {
@@ -51,23 +46,17 @@ public final class FreePorts {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), next());
   }
 
-  /** Takes a block that no other process has; where all are taken, one by the process's number. */
-  private static synchronized int block() {
+  /** Takes a block that no other process has; null where all are taken: then this process shares one. */
+  private static ServerSocket block() {
     for (int block = 0; block < BLOCKS; block++) {
-      Path file = Path.of(System.getProperty("java.io.tmpdir"), "understudy-test-ports-" + block + ".lock");
       try {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        taken = channel.tryLock();
-        if (taken != null) {
-          return block;
-        }
-        channel.close();
-      } catch (OverlappingFileLockException | AccessDeniedException e) {
-        // Another class loader of this process has it, or another user: the next one.
+        return new ServerSocket(LOWEST + BLOCK * block, 1, InetAddress.getLoopbackAddress());
+      } catch (BindException e) {
+        // Another process has it, or another class loader of this one: the next one.
       } catch (IOException e) {
-        throw new UncheckedIOException("The ports of the tests cannot be reserved by " + file + ".", e);
+        throw new UncheckedIOException(e);
       }
     }
-    return (int) (ProcessHandle.current().pid() % BLOCKS);
+    return null;
   }
 }

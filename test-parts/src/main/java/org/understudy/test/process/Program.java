@@ -29,15 +29,19 @@ public final class Program implements AutoCloseable {
    * @param patience how long a test waits for its next line or its end; only a defect takes that long
    */
   public static Program start(Path directory, Duration patience, List<String> command) throws IOException {
-    Process process = new ProcessBuilder(command).directory(directory.toFile()).start();
+    Process process = builder(directory, command).start();
     Lines out = new Lines(process.getInputStream(), patience);
     return new Program(process, patience, out, new Lines(process.getErrorStream(), patience));
   }
 
   /** As {@link #start}, with the errors among the output. */
   public static Program startMerged(Path directory, Duration patience, List<String> command) throws IOException {
-    Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+    Process process = builder(directory, command).redirectErrorStream(true).start();
     return new Program(process, patience, new Lines(process.getInputStream(), patience), null);
+  }
+
+  private static ProcessBuilder builder(Path directory, List<String> command) {
+    return new ProcessBuilder(Interrupts.permittedIn(command)).directory(directory.toFile());
   }
 
   /** Runs a program to its end, with the errors among the output. */
@@ -67,6 +71,7 @@ public final class Program implements AutoCloseable {
 
   /** Ctrl-C. */
   public void interrupt() throws IOException, InterruptedException {
+    Interrupts.assertPermitted();
     signal("INT");
   }
 

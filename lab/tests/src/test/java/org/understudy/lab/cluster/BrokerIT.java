@@ -21,8 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.understudy.test.network.ClusterPorts;
 import org.understudy.test.process.Program;
 import org.understudy.test.strategy.ForEachStrategy;
 import org.understudy.test.strategy.Strategies;
@@ -30,7 +32,7 @@ import org.understudy.test.strategy.Strategies;
 /** The broker's web archive in three Tomcats, the primary or sequencer killed. */
 @ForEachStrategy
 class BrokerIT {
-  private static final int PORT = 28_680;
+  private static int port;
   private static final String WSNT = "http://docs.oasis-open.org/wsn/b-2";
   private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private static final Pattern NUMBER = Pattern.compile("<number[^>]*>(\\d+)<");
@@ -41,8 +43,13 @@ class BrokerIT {
   private static String cluster(String... words) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("../../scripts/cluster"));
     command.addAll(List.of(words));
-    command.addAll(List.of("--port", Integer.toString(PORT)));
+    command.addAll(List.of("--port", Integer.toString(port)));
     return Program.run(Path.of("."), Duration.ofMinutes(2), command).success();
+  }
+
+  @BeforeAll
+  static void choosePort() throws Exception {
+    port = ClusterPorts.next();
   }
 
   @BeforeEach
@@ -68,7 +75,7 @@ class BrokerIT {
         + "</e:Body></e:Envelope>";
     HttpRequest request =
         HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + (PORT + replica) + "/broker/services/NotificationBroker"))
+                URI.create("http://127.0.0.1:" + (port + replica) + "/broker/services/NotificationBroker"))
             .header("Content-Type", "text/xml")
             .POST(HttpRequest.BodyPublishers.ofString(envelope))
             .build();

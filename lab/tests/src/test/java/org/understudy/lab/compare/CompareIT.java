@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.network.ClusterPorts;
 import picocli.CommandLine;
 
 /** The comparison, with hardly any calls: that all is measured and written, not what comes out. */
@@ -16,12 +17,12 @@ class CompareIT {
   @TempDir Path out;
 
   @Test
-  void measuresEveryCellOfTheTables() throws IOException {
+  void measuresEveryCellOfTheTables() throws Exception {
     int status =
         new CommandLine(new Compare())
             .execute(
-                "--cluster", "../../scripts/cluster", "--port", "28600", "--replicas", "2", "--quick", "--warm-up", "1",
-                "--calls", "25", "--out", out.toString());
+                "--cluster", "../../scripts/cluster", "--port", Integer.toString(ClusterPorts.next(4)), "--replicas", "2",
+                "--quick", "--warm-up", "1", "--calls", "25", "--out", out.toString());
     assertEquals(0, status);
     String roundTrips = "transfer,bytes,median_us,mean_us,stddev_us,p99_us,ratio_to_none,paper_median_ms";
     complete("state-transfer.csv", roundTrips, 3 * 5, 8);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.understudy.test.network.ClusterPorts;
 import picocli.CommandLine;
 
 /** The demonstration, at a quicker pace: real Tomcats, real kills, and the accounts. */
@@ -24,7 +25,7 @@ class DemoIT {
     "counter, group, socket, ../target/tomcat"
   })
   void everyUpdateIsExecutedExactlyOnce(String service, String strategy, String transfer, String tomcat) throws Exception {
-    List<String> words = new ArrayList<>(List.of("--cluster", "../../scripts/cluster", "--port", "28480"));
+    List<String> words = new ArrayList<>(List.of("--cluster", "../../scripts/cluster", "--port", Integer.toString(ClusterPorts.next())));
     words.addAll(List.of("--service", service));
     words.addAll(List.of("--strategy", strategy, "--transfer", transfer, "--clients", "4", "--pace", "1", "--tomcat", unpacked(tomcat)));
     Demo demo = new Demo();

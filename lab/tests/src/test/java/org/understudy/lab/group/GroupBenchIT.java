@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.network.ClusterPorts;
 import picocli.CommandLine;
 
 /**
@@ -19,12 +20,12 @@ class GroupBenchIT {
   @TempDir Path out;
 
   @Test
-  void measuresEveryPointOfTheFigures() throws IOException {
+  void measuresEveryPointOfTheFigures() throws Exception {
     int status =
         new CommandLine(new GroupBench())
             .execute(
-                "--cluster", "../../scripts/cluster", "--port", "28900", "--quick", "--parts", "figures,hot", "--clients", "1,4",
-                "--millis", "50", "--warm-up-millis", "50", "--out", out.toString());
+                "--cluster", "../../scripts/cluster", "--port", Integer.toString(ClusterPorts.next(7)), "--quick", "--parts",
+                "figures,hot", "--clients", "1,4", "--millis", "50", "--warm-up-millis", "50", "--out", out.toString());
     assertEquals(0, status);
     // Five shares of updates at three set-ups, and updates only at two tuned ones, each with two numbers of clients.
     List<String> figures = rows("throughput.csv", (3 * 5 + 2) * 2);

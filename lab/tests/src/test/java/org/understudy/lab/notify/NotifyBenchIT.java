@@ -3,12 +3,12 @@ package org.understudy.lab.notify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.understudy.test.network.ClusterPorts;
 import picocli.CommandLine;
 
 /** The benchmark, with hardly any updates: that all are notified, before a failover and after it, not how fast. */
@@ -16,12 +16,12 @@ class NotifyBenchIT {
   @TempDir Path out;
 
   @Test
-  void everyHealthyConsumerIsNotifiedBeforeAndAfterAFailover() throws IOException {
+  void everyHealthyConsumerIsNotifiedBeforeAndAfterAFailover() throws Exception {
     int status =
         new CommandLine(new NotifyBench())
             .execute(
-                "--cluster", "../../scripts/cluster", "--port", "28800", "--subscribers", "1,100", "--warm-up", "20",
-                "--updates", "3", "--failovers", "1", "--out", out.toString());
+                "--cluster", "../../scripts/cluster", "--port", Integer.toString(ClusterPorts.next()), "--subscribers", "1,100",
+                "--warm-up", "20", "--updates", "3", "--failovers", "1", "--out", out.toString());
     assertEquals(0, status);
     List<String> notify = Files.readAllLines(out.resolve("notify.csv"));
     assertEquals(

@@ -18,12 +18,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.understudy.test.Condition;
+import org.understudy.test.network.ClusterPorts;
 import org.understudy.test.process.Outcome;
 import org.understudy.test.process.Program;
 
 /** Three replicas, and {@code scripts/counter} at a terminal beside them. */
 final class Session {
-  static final int PORT = 28440;
   private static final int REPLICAS = 3;
   private static final Path SCRIPTS = Path.of("../../scripts").toAbsolutePath().normalize();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -35,16 +35,17 @@ final class Session {
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
   private final Path directory;
+  private final int port;
   private final List<Program> watchers = new ArrayList<>();
 
   Session(Path directory) throws Exception {
     this.directory = directory;
-    cluster("down"); // In case a run before this one was broken off.
+    port = ClusterPorts.next();
     cluster("up", "--replicas", Integer.toString(REPLICAS));
   }
 
   URI service(int replica) {
-    return URI.create("http://127.0.0.1:" + (PORT + replica) + "/counter/services/CounterService");
+    return URI.create("http://127.0.0.1:" + (port + replica) + "/counter/services/CounterService");
   }
 
   private static List<String> command(String script, List<String> words) {
@@ -55,7 +56,7 @@ final class Session {
 
   void cluster(String... words) throws Exception {
     List<String> all = new ArrayList<>(List.of(words));
-    all.addAll(List.of("--port", Integer.toString(PORT)));
+    all.addAll(List.of("--port", Integer.toString(port)));
     Program.run(directory, Duration.ofMinutes(5), command("cluster", all)).success();
   }
 
@@ -83,7 +84,7 @@ final class Session {
   }
 
   private boolean is(int replica, String what) {
-    URI health = URI.create("http://127.0.0.1:" + (PORT + replica) + "/counter/health/" + what);
+    URI health = URI.create("http://127.0.0.1:" + (port + replica) + "/counter/health/" + what);
     HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();
     try {
       return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;

@@ -6,6 +6,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -56,7 +57,7 @@ final class JournalContents {
   }
 
   static Path segment(Path directory, long first) {
-    return directory.resolve(String.format("%019d", first) + SUFFIX);
+    return directory.resolve(String.format(Locale.ROOT, "%019d", first) + SUFFIX);
   }
 
   /** The segments by the number of their first record, in that order. */

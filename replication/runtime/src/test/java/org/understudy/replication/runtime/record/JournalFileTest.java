@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,19 @@ class JournalFileTest {
   private List<Path> files() throws IOException {
     try (Stream<Path> files = Files.list(directory())) {
       return files.sorted().toList();
+    }
+  }
+
+  /** Where numbers have digits of their own, the names of files do not. */
+  @Test
+  void aJournalIsReadAgainWhateverTheLanguage() throws Exception {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(new Locale("ar", "EG"));
+      store(3);
+      assertEquals(3, load().size());
+    } finally {
+      Locale.setDefault(before);
     }
   }
 
