@@ -21,6 +21,8 @@ import org.understudy.container.caller.CallerProof;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.http.Forwarding;
+import org.understudy.container.intake.ReceivedBody;
+import org.understudy.container.intake.RequestMemory;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
 import org.understudy.container.response.Answers;
@@ -34,6 +36,7 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.replication.soap.ReplicationHeader;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.envelope.BadEnvelopeException;
@@ -170,7 +173,12 @@ public final class ReplicationFilter implements Filter {
       Answers.refuse(response, 415, "This server does not accept a Content-Encoding in requests.");
       return;
     }
-    byte[] raw = ReadRequest.read(request, configuration.requestBytes());
+    ReceivedBody body = ReceivedBody.of(request);
+    if (body == null || RequestMemory.of(request) == null) {
+      Answers.refuse(response, 500, "A filter of the web application has read the body of the request, which this replica must read first.");
+      return;
+    }
+    byte[] raw = body.bytes();
     if (raw == null) {
       answers.refuse(
           response,
@@ -185,6 +193,9 @@ public final class ReplicationFilter implements Filter {
     }
     try {
       RequestMessage message = RequestMessage.of(raw, request.getContentType());
+      if (message.envelope() != raw) {
+        body.forget(request);
+      }
       RequestEnvelope envelope = EnvelopeReader.read(message, request.getContentType());
       boolean ofSession = service.session().isMeant(request) && TransactionOperation.of(envelope.operation()) == null;
       if (ofSession && isForwarded(envelope) && forwarding.isDue(request, RequestClass.SESSION)) {
@@ -268,15 +279,9 @@ public final class ReplicationFilter implements Filter {
       RequestClass requestClass,
       ReplicaId preferred)
       throws IOException {
-    Caller caller = Caller.of(request);
-    long length = Math.max(0, request.getContentLengthLong());
-    Failure full = limiter.hold(caller, length);
-    if (full == null) {
-      forwarding.forward(
-          request, response, answers, message, envelope, operation, requestClass, preferred, () -> limiter.release(caller, length));
-    } else {
-      refuse(request, response, answers, envelope, operation, full);
-    }
+    Reservation reservation = RequestMemory.of(request);
+    reservation.hold();
+    forwarding.forward(request, response, answers, message, envelope, operation, requestClass, preferred, reservation);
   }
 
   private void accept(
@@ -312,7 +317,7 @@ public final class ReplicationFilter implements Filter {
       }
     }
     IncomingRequest incoming =
-        new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service, transaction);
+        new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service, transaction, RequestMemory.of(request));
     long balanced = admit(incoming, requestClass);
     if (balanced >= 0) {
       request.setAttribute(ACCEPTED_BY, this);
@@ -344,7 +349,8 @@ public final class ReplicationFilter implements Filter {
     Operation presumed = service.operations().presumed(envelope);
     IncomingRequest incoming =
         new IncomingRequest(
-            request, response, Caller.of(request), message, envelope, place.endpoint(), presumed, service);
+            request, response, Caller.of(request), message, envelope, place.endpoint(), presumed, service,
+            RequestMemory.of(request));
     long balanced = admit(incoming, RequestMapper.requestClass(envelope, presumed.read()));
     if (balanced >= 0) {
       request.setAttribute(ACCEPTED_BY, this);
@@ -385,7 +391,7 @@ public final class ReplicationFilter implements Filter {
       answers.redirect(incoming.response(), envelope, to.to());
       return NOT_ADMITTED;
     }
-    Failure overload = limiter.accept(incoming.caller(), incoming.length());
+    Failure overload = limiter.accept(incoming.reservation());
     if (overload != null) {
       refuse(request, incoming.response(), answers, envelope, incoming.operation(), overload);
       return NOT_ADMITTED;

@@ -37,8 +37,11 @@ public final class ReplicationServlet extends HttpServlet {
       return;
     }
     ReceivedBody received = ReceivedBody.of(request);
-    byte[] body =
-        received == null ? request.getInputStream().readNBytes(SessionEndpoint.MAX_BYTES + 1) : received.bytes();
+    if (received == null) {
+      Answers.refuse(response, 500, "A filter of the web application does not support asynchronous requests. Set async-supported to true.");
+      return;
+    }
+    byte[] body = received.bytes();
     if (body == null || body.length > SessionEndpoint.MAX_BYTES) {
       Answers.refuse(response, 413, "The request is larger than " + SessionEndpoint.MAX_BYTES + " bytes.");
       return;
