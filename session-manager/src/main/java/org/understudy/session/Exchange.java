@@ -17,6 +17,8 @@ import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.ClientAddress;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.StoredAnswer;
@@ -69,20 +71,22 @@ final class Exchange implements Run {
     this.response = response;
     this.next = next;
     this.requestedSession = request.getRequestedSessionId();
-    this.client = "address:" + request.getRemoteAddr();
+    this.client = ClientAddress.owner(request.getRemoteAddr());
   }
 
   void run() throws IOException, ServletException {
-    body = RequestBody.read(request, response, manager.getMaxBody());
-    if (body == null) {
-      response.sendError(
-          HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
-          "The request's body has more than " + manager.getMaxBody() + " bytes (maxBody of the Manager element).");
-      return;
+    Reservation reservation = new Reservation(manager.held(), client);
+    RequestMemory memory = new RequestMemory(reservation);
+    try {
+      body = new RequestBody(request, response, manager.getMaxBody(), manager.getBodySeconds()).read(reservation);
+      if (body != null) {
+        seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
+        run = new WebRun(request, response, next, manager.requestListeners(), body);
+        process();
+      }
+    } finally {
+      memory.leave(request);
     }
-    seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
-    run = new WebRun(request, response, next, manager.requestListeners(), body);
-    process();
   }
 
   /** Whether the group has stored an update of this request. */
