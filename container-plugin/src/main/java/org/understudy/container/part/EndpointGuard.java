@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.intake.RequestMemory;
 import org.understudy.container.response.Answers;
@@ -65,8 +66,7 @@ final class EndpointGuard implements Filter {
     }
     boolean parked = false;
     try {
-      String path = request.getRequestURI().substring(request.getContextPath().length());
-      String problem = check.problem(path, request.getContentType(), body.bytes());
+      String problem = check.problem(RequestTarget.path(request), request.getContentType(), body.bytes());
       if (problem != null) {
         Answers.refuse(response, 400, problem);
         return;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.intake.BodyStream;
 import org.understudy.soap.mime.Multipart;
 
@@ -120,17 +121,12 @@ class ReadRequest extends HttpServletRequestWrapper {
 
   @Override
   public String getRequestURI() {
-    return getContextPath() + servicePath;
+    return getContextPath() + RequestTarget.encoded(servicePath);
   }
 
   @Override
   public StringBuffer getRequestURL() {
-    StringBuffer url = super.getRequestURL();
-    int at = url.indexOf(servicePath);
-    if (at >= 0) {
-      url.setLength(at + servicePath.length());
-    }
-    return url;
+    return new StringBuffer(RequestTarget.application((HttpServletRequest) getRequest())).append(RequestTarget.encoded(servicePath));
   }
 
   @Override

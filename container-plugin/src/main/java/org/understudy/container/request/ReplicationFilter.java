@@ -19,6 +19,7 @@ import org.understudy.container.balancing.LoadBalancing;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
 import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.intake.ReceivedBody;
@@ -106,7 +107,7 @@ public final class ReplicationFilter implements Filter {
       throws IOException, ServletException {
     HttpServletRequest request = (HttpServletRequest) servletRequest;
     HttpServletResponse response = (HttpServletResponse) servletResponse;
-    ServicePaths.Place place = paths.at(ServiceExecution.path(request));
+    ServicePaths.Place place = paths.at(RequestTarget.path(request));
     // An exchange that another instance of this filter has parked must pass this one. One of this instance continues, also after its
     // endpoint has been stopped: it may hold a resource.
     boolean accepted = request.getAttribute(ACCEPTED_BY) == this;
@@ -239,7 +240,7 @@ public final class ReplicationFilter implements Filter {
       return true;
     }
     response.setHeader(CallerProof.INSTANCE, proof.instance());
-    CallerProof.Proved proved = proof.verify(request, CallerProof.within(request), raw);
+    CallerProof.Proved proved = proof.verify(request, RequestTarget.path(request), raw);
     if (proved == null || proved.fresh()) {
       if (proved != null) {
         String user = request.getRemoteUser();

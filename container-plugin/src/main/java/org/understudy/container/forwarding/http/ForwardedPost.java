@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedAnswer.Source;
@@ -20,7 +21,7 @@ import org.understudy.soap.envelope.UnavailablePage;
  * A client's request in the form in which it is posted to other replicas. Only the proof of the client's identity differs
  * between attempts.
  *
- * @param path relative to the web application
+ * @param path relative to the web application, decoded
  * @param reservation counts the answer
  */
 record ForwardedPost(
@@ -44,7 +45,7 @@ record ForwardedPost(
   Answer send(ReplicaId to, long deadline, Try attempt) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.put(CallerProof.HEADER, proof.prove(to, path, body, caller));
-    return connections.post(configuration.url(to), path, all, body, reservation, deadline, attempt);
+    return connections.post(configuration.url(to), RequestTarget.encoded(path), all, body, reservation, deadline, attempt);
   }
 
   /** Without headers and body, which may hold credentials. */

@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
@@ -259,7 +260,7 @@ public final class Forwarding implements AutoCloseable {
       // The new content type lacks the action parameter of SOAP 1.2.
       headers.put("SOAPAction", '"' + action + '"');
     }
-    String path = request.getRequestURI().substring(request.getContextPath().length());
+    String path = RequestTarget.path(request);
     ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes(), reservation);
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, reservation::release);
     Repetition repetition = ForwardedClient.repetition(envelope, operation);
