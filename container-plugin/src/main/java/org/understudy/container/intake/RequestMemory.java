@@ -3,6 +3,8 @@ package org.understudy.container.intake;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletRequest;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.understudy.replication.runtime.share.Reservation;
 
@@ -12,6 +14,7 @@ public final class RequestMemory implements AsyncListener {
 
   private final Reservation reservation;
   private final AtomicBoolean ended = new AtomicBoolean();
+  private final Queue<Runnable> atEnd = new ConcurrentLinkedQueue<>();
 
   private RequestMemory(Reservation reservation) {
     this.reservation = reservation;
@@ -30,6 +33,14 @@ public final class RequestMemory implements AsyncListener {
   public static Reservation of(ServletRequest request) {
     RequestMemory memory = held(request);
     return memory == null ? null : memory.reservation;
+  }
+
+  /** Runs an action when the container has ended a request, before its memory is released. */
+  public static void atEnd(ServletRequest request, Runnable action) {
+    RequestMemory memory = held(request);
+    if (memory != null) {
+      memory.atEnd.add(action);
+    }
   }
 
   /** Ends the hold early, for a request that no longer needs its body and counts elsewhere. */
@@ -52,7 +63,11 @@ public final class RequestMemory implements AsyncListener {
 
   private void end() {
     if (ended.compareAndSet(false, true)) {
-      reservation.release();
+      try {
+        atEnd.forEach(Runnable::run);
+      } finally {
+        reservation.release();
+      }
     }
   }
 

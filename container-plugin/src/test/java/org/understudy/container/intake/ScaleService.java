@@ -23,6 +23,12 @@ public class ScaleService implements StateCapture {
     return text;
   }
 
+  /** Throws what a service throws that quotes its caller. */
+  @WebMethod
+  public void quote(@WebParam(name = "text") String text) {
+    throw new IllegalArgumentException("java.lang.String: " + text);
+  }
+
   @Override
   public byte[] captureState() {
     return new byte[0];
