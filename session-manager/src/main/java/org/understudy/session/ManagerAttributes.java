@@ -166,7 +166,9 @@ public abstract class ManagerAttributes extends ManagerBase {
     this.bodySeconds = bodySeconds;
   }
 
-  /** Bytes that requests in progress hold at this replica, six for each byte of a body; a client has a quarter. 0: a quarter of the heap. */
+  /**
+   * Bytes that requests in progress hold at this replica, six for each byte of a body; a client has a quarter. 0: a quarter of the heap.
+   */
   public final long getHeldBytes() {
     return heldBytes;
   }

@@ -26,7 +26,8 @@ import org.understudy.soap.envelope.SoapVersion;
 /**
  * Reads the body of a request before it passes the request on. A body that has already arrived, as is usual for small
  * requests, is read at once. Another one is read without blocking a thread, and has a deadline. What a request takes in memory
- * ({@link BodyCost}) counts against its client's share from its first byte to its answer: {@link RequestMemory}. An unread body would also block a thread, because Tomcat reads it to its end before the next request.
+ * ({@link BodyCost}) counts against its client's share from its first byte to its answer: {@link RequestMemory}. An unread
+ * body would also block a thread, because Tomcat reads it to its end before the next request.
  * The filter therefore reads the bodies of all methods and of unknown paths. The application's own servlets read their bodies
  * themselves, unless the request addresses a replicated endpoint.
  *

@@ -176,7 +176,8 @@ public final class ReplicationFilter implements Filter {
     }
     ReceivedBody body = ReceivedBody.of(request);
     if (body == null || RequestMemory.of(request) == null) {
-      Answers.refuse(response, 500, "A filter of the web application has read the body of the request, which this replica must read first.");
+      Answers.refuse(
+          response, 500, "A filter of the web application has read the body of the request, which this replica must read first.");
       return;
     }
     byte[] raw = body.bytes();
@@ -318,7 +319,8 @@ public final class ReplicationFilter implements Filter {
       }
     }
     IncomingRequest incoming =
-        new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service, transaction, RequestMemory.of(request));
+        new IncomingRequest(
+            request, response, caller, message, envelope, endpoint, operation, service, transaction, RequestMemory.of(request));
     long balanced = admit(incoming, requestClass);
     if (balanced >= 0) {
       request.setAttribute(ACCEPTED_BY, this);

@@ -28,8 +28,8 @@ import org.understudy.container.ServiceCluster;
 import org.understudy.test.process.Program;
 
 /**
- * A group in a process with the smallest heap that {@code docs/operations.md} permits for a replica. Three clients fill their limits with large
- * bodies of every content type and charset, while another one goes on.
+ * A group in a process with the smallest heap that {@code docs/operations.md} permits for a replica. Three clients fill their limits with
+ * large bodies of every content type and charset, while another one goes on.
  */
 class SmallHeapHttpTest {
   private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -15,11 +15,10 @@ import org.oasis_open.docs.ws_tx.wscoor._2006._06.Expires;
 import org.understudy.container.caller.Caller;
 
 /**
- * Creates transactions at a coordinator, within limits and a share for each client. Without them a client could keep any number open for any
- * time. A transaction counts
- * until it expires, also if it ends before. Transactions inside another one are not created: they would have no limit, and Narayana's
- * recovery of them is not installed. WS-Coordination gives the time in milliseconds; Narayana reads seconds. Narayana makes the one
- * object by reflection. Thread-safe.
+ * Creates transactions at a coordinator, within limits and a share for each client. Without them a client could keep any number open for
+ * any time. A transaction counts until it expires, also if it ends before. Transactions inside another one are not created: they would
+ * have no limit, and Narayana's recovery of them is not installed. WS-Coordination gives the time in milliseconds; Narayana reads seconds.
+ * Narayana makes the one object by reflection. Thread-safe.
  */
 @ContextProvider(
     coordinationType = ArjunaContextImple.coordinationType,
