@@ -1,4 +1,4 @@
-package org.understudy.container.interceptor;
+package org.understudy.container.attachment;
 
 import jakarta.servlet.ServletRequest;
 import java.io.IOException;
