@@ -17,6 +17,8 @@ import org.understudy.replication.core.request.Outcome;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.ClientAddress;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.StoredAnswer;
@@ -32,6 +34,8 @@ final class Exchange implements Run {
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
   private static final long MAX_DUPLICATE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** Memory for each byte of an answer: the buffer, the answer as it is stored, and as it is sent. */
+  private static final long ANSWER_COST = 3;
   /** Runs of an asynchronous request, which never takes a turn in the group's order. */
   private static final int MAX_ASYNCHRONOUS_RUNS = 4;
 
@@ -43,6 +47,7 @@ final class Exchange implements Run {
   private final String requestedSession;
   /** Who pays for what the request stores: the client by its address. */
   private final String client;
+  private final Reservation reservation;
   private byte[] body;
   /** Whether a repeated request gets the answer of the first. */
   private boolean identified = true;
@@ -69,20 +74,22 @@ final class Exchange implements Run {
     this.response = response;
     this.next = next;
     this.requestedSession = request.getRequestedSessionId();
-    this.client = "address:" + request.getRemoteAddr();
+    this.client = ClientAddress.owner(request.getRemoteAddr());
+    this.reservation = new Reservation(manager.held(), client);
   }
 
   void run() throws IOException, ServletException {
-    body = RequestBody.read(request, response, manager.getMaxBody());
-    if (body == null) {
-      response.sendError(
-          HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
-          "The request's body has more than " + manager.getMaxBody() + " bytes (maxBody of the Manager element).");
-      return;
+    RequestMemory memory = new RequestMemory(reservation);
+    try {
+      body = new RequestBody(request, response, manager.getMaxBody(), manager.getBodySeconds()).read(reservation);
+      if (body != null) {
+        seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
+        run = new WebRun(request, response, next, manager.requestListeners(), body);
+        process();
+      }
+    } finally {
+      memory.leave(request);
     }
-    seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
-    run = new WebRun(request, response, next, manager.requestListeners(), body);
-    process();
   }
 
   /** Whether the group has stored an update of this request. */
@@ -259,8 +266,11 @@ final class Exchange implements Run {
     while (!answered) {
       answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);
       run.once(answer, () -> refusal == null);
+      long held = ANSWER_COST * answer.heldBytes();
+      reservation.count(held);
       answered = finish();
       if (!answered) {
+        reservation.shrink(held);
         manager.statistics().repeatedRun();
         run.reset(requestedSession);
       }

@@ -10,12 +10,15 @@ import java.util.Locale;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.session.ManagerBase;
 import org.understudy.replication.runtime.handshake.PeerTls;
+import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.session.member.MemberSettings;
 import org.understudy.session.member.SettingsException;
 
 /** The attributes of the element {@code Manager}. They are read when the web application starts. */
 public abstract class ManagerAttributes extends ManagerBase {
   private static final long MAX_SESSIONS = 1_000_000;
+  /** The part of the heap that bodies of requests may take. */
+  private static final int HEAP_SHARES = 4;
 
   private String replica;
   private String peers;
@@ -29,6 +32,8 @@ public abstract class ManagerAttributes extends ManagerBase {
   private int suspectMs = 1000;
   private int duplicatesSeconds = 120;
   private int maxBody = 2_097_152;
+  private int bodySeconds = 60;
+  private long heldBytes;
   private int maxAnswer = 1_048_576;
   private long stateBytes = 268_435_456;
   private int maxSessions = -1;
@@ -150,6 +155,32 @@ public abstract class ManagerAttributes extends ManagerBase {
 
   public final void setMaxBody(int maxBody) {
     this.maxBody = maxBody;
+  }
+
+  /** Seconds in which a request's body must arrive. A later one is refused with 408. */
+  public final int getBodySeconds() {
+    return bodySeconds;
+  }
+
+  public final void setBodySeconds(int bodySeconds) {
+    this.bodySeconds = bodySeconds;
+  }
+
+  /**
+   * Bytes that requests in progress hold at this replica, six for each byte of a body; a client has a quarter. 0: a quarter of the heap.
+   */
+  public final long getHeldBytes() {
+    return heldBytes;
+  }
+
+  public final void setHeldBytes(long heldBytes) {
+    this.heldBytes = heldBytes;
+  }
+
+  /** The limits of what requests in progress hold. */
+  final LocalShares newShares() {
+    long limit = heldBytes > 0 ? heldBytes : Runtime.getRuntime().maxMemory() / HEAP_SHARES;
+    return new LocalShares("requests in progress hold %d bytes (heldBytes of the Manager element)", limit);
   }
 
   /** Bytes of an answer that is held back until the session is stable, and kept. The same at every replica. */

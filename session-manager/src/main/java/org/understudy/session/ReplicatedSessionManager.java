@@ -19,6 +19,7 @@ import org.understudy.replication.api.Duty;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.RequestIdentity;
 import org.understudy.session.management.HealthPages;
@@ -47,6 +48,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   private UpdateRequest updateRequests;
   private Answers answers;
   private SessionTimes times;
+  private LocalShares held;
   private ExpiryRounds expiry;
   private SessionStatistics statistics;
   private HealthPages healthPages;
@@ -92,6 +94,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
       form = new AttributeForm(new AttributeClasses(context.getLoader().getClassLoader(), listedClasses()));
       updateRequests = new UpdateRequest(new RequestIdentity(opened.secret()), listedHeaders());
       answers = new Answers(new HandleCookie(opened.secret()));
+      held = newShares();
       times = new SessionTimes();
       opened.replica().observe(times);
       expiry = new ExpiryRounds(this, context.getLoader().getClassLoader());
@@ -234,6 +237,11 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
 
   SessionTimes times() {
     return times;
+  }
+
+  /** Limits what requests in progress hold. */
+  LocalShares held() {
+    return held;
   }
 
   SessionLocks locks() {

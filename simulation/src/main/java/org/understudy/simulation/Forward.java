@@ -8,6 +8,7 @@ import org.understudy.container.forwarding.NoAnswer;
 import org.understudy.container.forwarding.Step;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.runtime.share.Reservation;
 
 /** One request that a replica forwards: the container's step function over the simulated transport. */
 final class Forward {
@@ -18,17 +19,24 @@ final class Forward {
   private final ServiceRequest request;
   private final SimulatedContainer.Client client;
   private final ForwardedRequest steps;
+  private final Reservation reservation;
   private Transport.Exchange current;
   private ServiceAnswer last;
   private boolean ended;
   private int attempts;
 
-  Forward(SimulatedContainer container, ServiceRequest request, ForwardedRequest steps, SimulatedContainer.Client client) {
+  Forward(
+      SimulatedContainer container,
+      ServiceRequest request,
+      ForwardedRequest steps,
+      SimulatedContainer.Client client,
+      Reservation reservation) {
     this.container = container;
     this.simulation = container.simulation();
     this.request = request.forwardedBy(container.host().number());
     this.client = client;
     this.steps = steps;
+    this.reservation = reservation;
     container.host().after(steps.placeEnd() - now(), this::check);
   }
 
@@ -74,7 +82,7 @@ final class Forward {
 
   private void end(ServiceAnswer answer) {
     ended = true;
-    container.ended(this, request);
+    container.ended(this, reservation);
     client.answer(answer);
   }
 

@@ -11,6 +11,7 @@ import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.runtime.Call;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.replication.simulation.SimulatedReplica;
 import org.understudy.replication.simulation.World;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
@@ -48,6 +49,7 @@ final class ServiceCall implements Call {
   private final ServiceRequest request;
   private final RequestEnvelope envelope;
   private final SimulatedContainer.Client client;
+  private final Reservation reservation;
   private final long arrived;
   private Turn turn = Turn.PARKED;
   private long token;
@@ -59,7 +61,11 @@ final class ServiceCall implements Call {
   private int executing;
 
   ServiceCall(
-      SimulatedContainer container, ServiceRequest request, RequestEnvelope envelope, SimulatedContainer.Client client) {
+      SimulatedContainer container,
+      ServiceRequest request,
+      RequestEnvelope envelope,
+      SimulatedContainer.Client client,
+      Reservation reservation) {
     this.container = container;
     this.simulation = container.simulation();
     this.world = simulation.world();
@@ -67,6 +73,7 @@ final class ServiceCall implements Call {
     this.request = request;
     this.envelope = envelope;
     this.client = client;
+    this.reservation = reservation;
     this.arrived = world.now();
   }
 
@@ -111,7 +118,7 @@ final class ServiceCall implements Call {
     if (!answered && refusal == null && container.retries(request, envelope, failure, arrived)) {
       conclude();
       container.places().passOn();
-      container.forward(request, envelope, client, failure.code().certainty() != Certainty.NOT_EXECUTED, arrived);
+      container.forward(request, envelope, client, failure.code().certainty() != Certainty.NOT_EXECUTED, arrived, reservation);
       return;
     }
     answer(container.refusal(reported));
@@ -124,7 +131,7 @@ final class ServiceCall implements Call {
     conclude();
     boolean pending = refusal != null || answer.failure() != null && answer.failure().code() == FailureCode.StillPending;
     if (request.operation() != null && !(pending && simulation.has(Mutant.PLACE_KEPT_WHEN_PENDING))) {
-      container.places().done(request.caller(), request.length());
+      container.places().done(reservation);
     }
     client.answer(answer);
   }

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.forwarding.Servers;
 import org.understudy.container.forwarding.WaitLimits;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.request.RequestIdentity;
 import org.understudy.container.request.RequestMapper;
 import org.understudy.container.response.Answers;
@@ -34,6 +34,8 @@ import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.LocalShares;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.replication.runtime.state.AppliedState;
 import org.understudy.replication.simulation.SimulatedReplica;
 import org.understudy.replication.soap.ListedView;
@@ -59,7 +61,7 @@ final class SimulatedContainer {
   private final SimulatedReplica host;
   private final Replica replica;
   private final Resources resources;
-  private final Shares held;
+  private final LocalShares held;
   private final ConcurrencyLimiter places;
   private final Permissions permissions;
   private final RequestIdentity identity = new RequestIdentity(SECRET);
@@ -88,8 +90,8 @@ final class SimulatedContainer {
       resources.begin(itself);
     }
     this.permissions = new Permissions(replica, simulation.has(Mutant.DISCARDED_UPDATE_STAYS));
-    this.held = new Shares("requests in progress hold %d bytes", simulation.heldBytes());
-    this.places = new ConcurrencyLimiter(Integer.MAX_VALUE, held);
+    this.held = new LocalShares("requests in progress hold %d bytes", simulation.heldBytes());
+    this.places = new ConcurrencyLimiter(Integer.MAX_VALUE);
     replica.listen(assignment -> host.after(0, this::viewChanged));
   }
 
@@ -150,23 +152,34 @@ final class SimulatedContainer {
     Request asked = request.operation() == null ? aboutSession(request) : asked(request, envelope);
     boolean foreign = envelope.header() == null;
     boolean wanted = foreign ? request.operation() != null : envelope.header().forward();
-    if (wanted && isDue(request, asked)) {
-      Failure full = places.hold(request.caller(), request.length());
-      if (full == null) {
-        forward(request, envelope, client, false, simulation.world().now());
-      } else {
-        client.answer(refusal(full));
-      }
-      return;
+    Reservation reservation = new Reservation(held, request.caller().owner());
+    try {
+      submit(request, envelope, asked, wanted && isDue(request, asked), reservation, client);
+    } finally {
+      reservation.release();
     }
+  }
+
+  private void submit(
+      ServiceRequest request, RequestEnvelope envelope, Request asked, boolean forwarded, Reservation reservation, Client client) {
     // Operations on sessions take no place.
-    Failure overload = request.operation() == null ? null : places.accept(request.caller(), request.length());
-    if (overload != null) {
-      simulation.count("overloads");
-      client.answer(refusal(overload));
+    if (forwarded || request.operation() != null) {
+      String full = reservation.grow(Configuration.HELD_REQUEST_BYTES + (long) request.length());
+      if (full != null) {
+        simulation.count("overloads");
+        client.answer(refusal(new Failure(FailureCode.Overloaded, full)));
+        return;
+      }
+    }
+    if (forwarded) {
+      reservation.hold();
+      forward(request, envelope, client, false, simulation.world().now(), reservation);
       return;
     }
-    ServiceCall call = new ServiceCall(this, request, envelope, client);
+    if (request.operation() != null) {
+      places.accept(reservation);
+    }
+    ServiceCall call = new ServiceCall(this, request, envelope, client, reservation);
     calls.add(call);
     replica.submit(asked, call);
   }
@@ -253,7 +266,8 @@ final class SimulatedContainer {
    *
    * @param doubtful whether it may have been executed here
    */
-  void forward(ServiceRequest request, RequestEnvelope envelope, Client client, boolean doubtful, long arrived) {
+  void forward(
+      ServiceRequest request, RequestEnvelope envelope, Client client, boolean doubtful, long arrived, Reservation reservation) {
     Repetition repetition = repetition(request, envelope);
     boolean executed = doubtful && repetition != Repetition.EXECUTES_NOTHING;
     RequestClass asked =
@@ -271,7 +285,7 @@ final class SimulatedContainer {
           }
         };
     WaitLimits limits = new WaitLimits(simulation.forwardNanos(), 2 * simulation.forwardNanos());
-    Forward forward = new Forward(this, request, new ForwardedRequest(repetition, executed, servers, arrived, limits), client);
+    Forward forward = new Forward(this, request, new ForwardedRequest(repetition, executed, servers, arrived, limits), client, reservation);
     forwards.add(forward);
     simulation.count("forwards");
     forward.begin();
@@ -286,8 +300,8 @@ final class SimulatedContainer {
     return places;
   }
 
-  void ended(Forward forward, ServiceRequest request) {
-    places.release(request.caller(), request.length());
+  void ended(Forward forward, Reservation reservation) {
+    reservation.release();
     forwards.remove(forward);
   }
 

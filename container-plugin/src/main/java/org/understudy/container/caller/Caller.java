@@ -1,11 +1,9 @@
 package org.understudy.container.caller;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Collections;
-import java.util.HexFormat;
 import org.understudy.container.configuration.TrustedProxies;
+import org.understudy.replication.runtime.share.ClientAddress;
 
 /**
  * The client of a request.
@@ -15,7 +13,6 @@ import org.understudy.container.configuration.TrustedProxies;
  */
 public record Caller(String principal, String address) {
   private static final String ATTRIBUTE = Caller.class.getName();
-  private static final int IPV6_BYTES = 16;
 
   /**
    * Returns the client of a request. This is the client for which another replica forwarded the request, if that is proved; else
@@ -41,19 +38,6 @@ public record Caller(String principal, String address) {
 
   /** Returns the key of the share of the group's limits against which the caller's requests count. */
   public String owner() {
-    return principal.isEmpty() ? "address:" + network(address) : "principal:" + principal;
-  }
-
-  /** Returns the 64-bit network of an IPv6 address, because a client controls all its addresses; else the address. */
-  private static String network(String address) {
-    if (address.indexOf(':') < 0) {
-      return address;
-    }
-    try {
-      byte[] bytes = InetAddress.getByName(address).getAddress();
-      return bytes.length == IPV6_BYTES ? HexFormat.of().formatHex(bytes, 0, IPV6_BYTES / 2) : address;
-    } catch (UnknownHostException e) {
-      return address;
-    }
+    return principal.isEmpty() ? ClientAddress.owner(address) : "principal:" + principal;
   }
 }

@@ -76,7 +76,11 @@ public final class CallerProof {
         && !itsInstance.equals(instances.put(replica, itsInstance));
   }
 
-  /** Returns the header's value for one attempt to forward. */
+  /**
+   * Returns the header's value for one attempt to forward.
+   *
+   * @param path within the web application, decoded
+   */
   public String prove(ReplicaId to, String path, byte[] body, Caller caller) {
     Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
     String claim =
@@ -92,7 +96,11 @@ public final class CallerProof {
     return claim + "." + HexFormat.of().formatHex(mac(claim, to, path));
   }
 
-  /** Verifies the proof of a forwarded request; null when it is missing or invalid. */
+  /**
+   * Verifies the proof of a forwarded request; null when it is missing or invalid.
+   *
+   * @param path of the request within the web application, decoded
+   */
   public Proved verify(HttpServletRequest request, String path, byte[] body) {
     Head head = head(request, path);
     return head != NOTHING && head.digest().equals(digest(body)) ? head.proved() : null;
@@ -104,16 +112,11 @@ public final class CallerProof {
    * instance. A body that differs from the proved one is not executed for that client.
    */
   public String owner(HttpServletRequest request) {
-    Head head = request.getHeader(HEADER) == null ? NOTHING : head(request, within(request));
+    Head head = request.getHeader(HEADER) == null ? NOTHING : head(request, RequestTarget.path(request));
     if (head == NOTHING) {
       return Caller.of(request).owner();
     }
     return head.proved().fresh() ? head.proved().caller().owner() : "replica:" + head.from();
-  }
-
-  /** Returns the path that a proof covers, relative to the web application. */
-  public static String within(HttpServletRequest request) {
-    return request.getRequestURI().substring(request.getContextPath().length());
   }
 
   /** Verifies each header only once, because it is valid only once. */

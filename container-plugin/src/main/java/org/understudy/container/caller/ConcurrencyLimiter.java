@@ -1,34 +1,28 @@
 package org.understudy.container.caller;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.understudy.container.configuration.Configuration;
-import org.understudy.container.intake.Shares;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.runtime.share.Reservation;
 
-/** Rejects requests when too many are in progress. A request is in progress until it is answered, parked or not. */
+/**
+ * Rejects requests when too many are in progress. A request is in progress until it is answered, parked or not, and holds its
+ * reservation for as long.
+ */
 public final class ConcurrencyLimiter {
   private final int limit;
-  private final Shares held;
   private final AtomicInteger inProgress = new AtomicInteger();
 
-  /**
-   * @param limit the maximum number of requests in progress; {@link Integer#MAX_VALUE} for no limit
-   * @param held limits the memory that they hold, together with requests whose bodies are arriving
-   */
-  public ConcurrencyLimiter(int limit, Shares held) {
+  /** @param limit the maximum number of requests in progress; {@link Integer#MAX_VALUE} for no limit */
+  public ConcurrencyLimiter(int limit) {
     this.limit = limit;
-    this.held = held;
   }
 
   /** Accepts a request, for which {@link #done} must follow. Returns the failure when it is rejected, else null. */
-  public Failure accept(Caller caller, long length) {
-    Failure full = hold(caller, length);
-    if (full != null) {
-      return full;
-    }
+  public Failure accept(Reservation reservation) {
+    reservation.hold();
     if (inProgress.incrementAndGet() > limit) {
-      done(caller, length);
+      done(reservation);
       return new Failure(
           FailureCode.Overloaded,
           "More than " + limit + " requests are in progress at this replica. Retry at another replica.");
@@ -37,24 +31,14 @@ public final class ConcurrencyLimiter {
   }
 
   /** Ends an accepted request, which has been answered. */
-  public void done(Caller caller, long length) {
+  public void done(Reservation reservation) {
     inProgress.decrementAndGet();
-    release(caller, length);
+    reservation.release();
   }
 
-  /** Marks an accepted request as forwarded: {@link #release} must follow instead of {@link #done}. */
+  /** Marks an accepted request as forwarded: the release of its reservation must follow instead of {@link #done}. */
   public void passOn() {
     inProgress.decrementAndGet();
-  }
-
-  /** Counts a request that is forwarded. Returns null when accepted; then {@link #release} must follow. */
-  public Failure hold(Caller caller, long length) {
-    String full = held.reserve(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);
-    return full == null ? null : new Failure(FailureCode.Overloaded, full);
-  }
-
-  public void release(Caller caller, long length) {
-    held.release(caller.owner(), Configuration.HELD_REQUEST_BYTES + length);
   }
 
   /** Returns the number of requests in progress. */

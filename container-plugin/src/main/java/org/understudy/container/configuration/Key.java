@@ -105,8 +105,9 @@ public enum Key {
   REQUEST_BODY_MS("understudy.request.body.ms", "30000", Range.number(100, 3_600_000),
       "Milliseconds within which a request's body must arrive."),
   HELD_BYTES("understudy.held.bytes", "auto", Range.wordOrNumber("auto", 1_048_576, 68_719_476_736L),
-      "Bytes that requests in progress hold at this replica: for each, 100,000 plus its body, which counts while it "
-          + "arrives too. One client (principal, else address) may hold a fourth. auto: a fourth of the heap."),
+      "Bytes that requests in progress hold at this replica: for each, 100,000 plus 8 for each byte of its body (11 for "
+          + "multipart/related), from its first byte to its answer. One client (principal, else address) may hold a fourth. "
+          + "auto: a fourth of the heap."),
   SESSIONS("understudy.sessions", "100000", Range.number(1, 10_000_000),
       "Maximum number of open sessions in the group."),
   SESSION_OPEN("understudy.session.open", "2048", Range.number(1, 65_536),

@@ -1,10 +1,9 @@
 package org.understudy.container.configuration;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.understudy.replication.runtime.share.ClientAddress;
 
 /**
  * The addresses of load balancers and proxies whose {@code X-Forwarded-For} is trusted. The client's address is the last one in it that
@@ -52,7 +51,7 @@ public final class TrustedProxies {
 
   private static Network network(String entry) {
     int slash = entry.indexOf('/');
-    byte[] address = address(slash < 0 ? entry : entry.substring(0, slash));
+    byte[] address = ClientAddress.bytes(slash < 0 ? entry : entry.substring(0, slash));
     if (address == null) {
       throw new IllegalArgumentException("'" + entry + "' is not an address like 192.0.2.1 or a network like 10.0.0.0/8.");
     }
@@ -68,22 +67,9 @@ public final class TrustedProxies {
     return new Network(address, bits);
   }
 
-  /** Returns null unless the text is a literal address: names are never looked up. */
-  private static byte[] address(String text) {
-    boolean literal = !text.isEmpty() && text.chars().allMatch(c -> Character.digit(c, 16) >= 0 || c == '.' || c == ':');
-    if (!literal || text.indexOf(':') < 0 && !text.matches("\\d{1,3}(\\.\\d{1,3}){3}")) {
-      return null;
-    }
-    try {
-      return InetAddress.getByName(text).getAddress();
-    } catch (UnknownHostException e) {
-      return null;
-    }
-  }
-
   /** Whether the header is trusted in requests from this address. */
   public boolean isTrusted(String address) {
-    byte[] bytes = networks.isEmpty() ? null : address(address);
+    byte[] bytes = networks.isEmpty() ? null : ClientAddress.bytes(address);
     return bytes != null && networks.stream().anyMatch(network -> network.contains(bytes));
   }
 
@@ -103,7 +89,7 @@ public final class TrustedProxies {
       Collections.reverse(hops);
       for (String hop : hops) {
         String address = withoutPort(hop.strip());
-        if (address(address) == null) {
+        if (ClientAddress.bytes(address) == null) {
           break;
         }
         client = address;

@@ -13,15 +13,19 @@ import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.apache.cxf.frontend.WSDLGetUtils;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
+import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.service.model.EndpointInfo;
 import org.apache.ws.commons.schema.XmlSchemaCollection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.AttachedEndpoint;
+import org.understudy.container.attachment.AttachmentFiles;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.interceptor.ContentChecks;
+import org.understudy.container.interceptor.FaultLog;
+import org.understudy.container.interceptor.FaultTexts;
 import org.understudy.container.interceptor.UnderstoodHeaders;
 import org.understudy.container.interceptor.UnknownResources;
 import org.understudy.container.interceptor.WholeMessages;
@@ -161,6 +165,11 @@ final class AttachedServices {
       org.apache.cxf.endpoint.Endpoint own = endpoint.server().getEndpoint();
       // Executes operations without response before the exchange ends.
       own.put(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+      own.getInInterceptors().add(new AttachmentFiles());
+      own.getOutFaultInterceptors().add(new FaultTexts(false));
+      if (endpoint.bus().getProperty(FaultListener.class.getName()) == null) {
+        own.putIfAbsent(FaultListener.class.getName(), new FaultLog());
+      }
       nameClientUrl(own.getEndpointInfo(), pathsOf.get(endpoint).iterator().next());
       if (!state.isOneResource()) {
         own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));

@@ -257,6 +257,11 @@ public final class Deployment implements AutoCloseable {
     TomcatApplication application = TomcatApplication.of(context);
     if (application != null) {
       scopes.begin(application);
+      for (String connector : application.wideHttp2Connectors()) {
+        LOG.warn("{} accepts HTTP/2, and one connection whose client reads nothing may occupy 20 threads of it, or each for 20 s. Set "
+            + "maxConcurrentStreamExecution=\"4\" and streamWriteTimeout=\"5000\" at its UpgradeProtocol, or leave HTTP/2 to a proxy.",
+            connector);
+      }
     }
     List<AttachedEndpoint> endpoints = attachments.complete();
     if (!selected.unmatched().isEmpty()) {

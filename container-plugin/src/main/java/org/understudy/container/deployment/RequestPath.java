@@ -17,7 +17,6 @@ import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.intake.BodyFilter;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.management.TransactionControl;
 import org.understudy.container.operation.ContractDownload;
 import org.understudy.container.request.ExecutionWatch;
@@ -38,6 +37,7 @@ import org.understudy.container.transaction.TransactionOverview;
 import org.understudy.container.transaction.TransactionSettings;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.soap.envelope.SoapVersion;
 
 /** The processing of requests to the services of one group in a web application, with its shared and its separate parts. */
@@ -48,7 +48,7 @@ final class RequestPath {
   private final Forwarding forwarding;
   private final ExecutionWatch watch;
   private final Closer closer;
-  private final Shares held;
+  private final LocalShares held;
   private final LoadBalancing balancing;
   private final ConcurrencyLimiter limiter;
   private final Answers defaultAnswers;

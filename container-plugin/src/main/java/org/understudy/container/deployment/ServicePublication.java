@@ -21,6 +21,7 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.attachment.AttachmentFiles;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
@@ -221,9 +222,10 @@ public final class ServicePublication {
     bus.setProperty(CachedConstants.MAX_SIZE_BUS_PROP, Long.toString(MAX_CACHED_BYTES));
     // Executes operations without response before the exchange ends.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+    bus.getInInterceptors().add(new AttachmentFiles());
     bus.getInInterceptors().add(new UnderstoodHeaders(Coordinations.installed().headers()));
     bus.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
-    bus.getOutFaultInterceptors().add(new FaultTexts());
+    bus.getOutFaultInterceptors().add(new FaultTexts(true));
     bus.setProperty(FaultListener.class.getName(), new FaultLog());
     return bus;
   }

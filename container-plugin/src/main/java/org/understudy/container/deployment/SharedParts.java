@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.understudy.container.attachment.AttachedEndpoint;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.session.SessionEndpoint;
+import org.understudy.replication.runtime.share.LocalShares;
 
 /**
  * What the groups of one web application share: the limits of what requests hold, and the paths.
@@ -16,13 +16,13 @@ import org.understudy.container.session.SessionEndpoint;
  * @param polls limits the places of AwaitView requests that wait
  * @param paths the replicated endpoints that the web application publishes, by their paths; safe for several threads
  */
-record SharedParts(Shares held, ConcurrencyLimiter limiter, Shares polls, Map<String, AttachedEndpoint> paths) {
+record SharedParts(LocalShares held, ConcurrencyLimiter limiter, LocalShares polls, Map<String, AttachedEndpoint> paths) {
   /** @param configuration of any group of the web application */
   static SharedParts of(Configuration configuration) {
-    Shares held = new Shares("requests in progress hold %d bytes", configuration.heldBytes());
+    LocalShares held = new LocalShares("requests in progress hold %d bytes", configuration.heldBytes());
     return new SharedParts(
         held,
-        new ConcurrencyLimiter(configuration.loadLimit(), held),
+        new ConcurrencyLimiter(configuration.loadLimit()),
         SessionEndpoint.places(configuration),
         new ConcurrentHashMap<>());
   }

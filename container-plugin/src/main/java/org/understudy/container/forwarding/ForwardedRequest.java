@@ -140,9 +140,13 @@ public final class ForwardedRequest {
     if (repetition == Repetition.IS_RECOGNISED) {
       return pause(now);
     }
+    String what =
+        how == NoAnswer.NO_ROOM
+            ? "This replica had no memory for the response of replica " + attempt.to() + " to the forwarded request"
+            : "Replica " + attempt.to() + " did not respond to the forwarded request" + describeWait(now);
     return fail(
         FailureCode.OutcomeUnknown,
-        "Replica " + attempt.to() + " did not respond to the forwarded request" + describeWait(now) + "." + MAY_HAVE_RUN);
+        what + "." + MAY_HAVE_RUN);
   }
 
   /** The client must not learn that nothing was executed: that holds for the last attempt only. */

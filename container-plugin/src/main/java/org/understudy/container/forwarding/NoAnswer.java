@@ -7,5 +7,7 @@ public enum NoAnswer {
   /** The request may have arrived: the connection broke, or was closed as {@link Step.BreakOff} requires. */
   LOST,
   /** The response exceeds the limit of what a replica passes on. A retry would have the same result. */
-  TOO_LONG
+  TOO_LONG,
+  /** The forwarding replica has no memory for the response now: clients hold too much at it. A retry may find some. */
+  NO_ROOM
 }

@@ -7,10 +7,10 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.runtime.share.ReservedBytes;
 
 /**
  * Reads a body that had not fully arrived with the headers of its request, without blocking a thread. At its end it
@@ -24,30 +24,20 @@ final class ArrivingBody implements ReadListener, AsyncListener {
 
   private final BodyFilter intake;
   private final HttpServletRequest request;
-  private final String owner;
   private final AsyncContext async;
   private final ServletInputStream in;
-  private byte[] bytes;
+  private final ReservedBytes body;
   private long length;
   private boolean tooLong;
-  private long reserved;
   private boolean ended;
 
-  /**
-   * @param read the first bytes of the body, already read
-   * @param reserved bytes that are already counted for this request
-   */
-  ArrivingBody(
-      BodyFilter intake, HttpServletRequest request, AsyncContext async, byte[] read, int length, String owner,
-      long reserved)
-      throws IOException {
+  /** @param body its first bytes, already read */
+  ArrivingBody(BodyFilter intake, HttpServletRequest request, AsyncContext async, ReservedBytes body) throws IOException {
     this.intake = intake;
     this.request = request;
     this.async = async;
-    this.bytes = read;
-    this.length = length;
-    this.owner = owner;
-    this.reserved = reserved;
+    this.body = body;
+    this.length = body.length();
     this.tooLong = request.getContentLengthLong() > intake.limit();
     this.in = request.getInputStream();
   }
@@ -74,23 +64,16 @@ final class ArrivingBody implements ReadListener, AsyncListener {
     length += count;
     tooLong |= length > intake.limit();
     if (tooLong) {
-      bytes = null;
+      body.drop();
       if (length > intake.limit() + MAX_DRAINED_BYTES) {
         refuse(FailureCode.BadRequest, intake.tooLong());
       }
       return;
     }
-    if (length > bytes.length) {
-      int capacity = (int) Math.min(intake.limit(), Math.max(length, 2L * bytes.length));
-      String full = intake.held().reserve(owner, capacity - bytes.length);
-      if (full != null) {
-        refuse(FailureCode.Overloaded, full);
-        return;
-      }
-      reserved += capacity - bytes.length;
-      bytes = Arrays.copyOf(bytes, capacity);
+    String full = body.add(chunk, count);
+    if (full != null) {
+      refuse(FailureCode.Overloaded, full);
     }
-    System.arraycopy(chunk, 0, bytes, (int) length - count, count);
   }
 
   @Override
@@ -102,8 +85,7 @@ final class ArrivingBody implements ReadListener, AsyncListener {
               + "Retry on another connection, and wait for the response.");
     } else if (end()) {
       long announced = request.getContentLengthLong();
-      byte[] whole = tooLong ? null : bytes.length == length ? bytes : Arrays.copyOf(bytes, (int) length);
-      new ReceivedBody(whole, Math.max(announced, length)).keepIn(request);
+      new ReceivedBody(tooLong ? null : body.whole(), Math.max(announced, length)).keepIn(request);
       try {
         async.dispatch();
       } catch (IllegalStateException e) {
@@ -127,19 +109,18 @@ final class ArrivingBody implements ReadListener, AsyncListener {
     return request.getContentLengthLong() < 0 && in.available() > 0;
   }
 
-  /** Ends the read and releases the reservation. Returns false when it had ended before. */
+  /** Ends the read. Returns false when it had ended before. */
   private boolean end() {
     if (ended) {
       return false;
     }
     ended = true;
-    intake.held().release(owner, reserved);
     return true;
   }
 
   private void refuse(FailureCode code, String why) {
     if (end()) {
-      bytes = null;
+      body.drop();
       intake.refuse(request, async, code, why);
     }
   }

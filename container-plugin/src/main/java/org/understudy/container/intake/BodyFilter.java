@@ -11,7 +11,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -19,12 +18,16 @@ import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.runtime.share.LocalShares;
+import org.understudy.replication.runtime.share.Reservation;
+import org.understudy.replication.runtime.share.ReservedBytes;
 import org.understudy.soap.envelope.SoapVersion;
 
 /**
  * Reads the body of a request before it passes the request on. A body that has already arrived, as is usual for small
- * requests, is read at once. Another one is read without blocking a thread: it has a deadline and counts against its client's
- * share of {@link Shares}. An unread body would also block a thread, because Tomcat reads it to its end before the next request.
+ * requests, is read at once. Another one is read without blocking a thread, and has a deadline. What a request takes in memory
+ * ({@link BodyCost}) counts against its client's share from its first byte to its answer: {@link RequestMemory}. An unread
+ * body would also block a thread, because Tomcat reads it to its end before the next request.
  * The filter therefore reads the bodies of all methods and of unknown paths. The application's own servlets read their bodies
  * themselves, unless the request addresses a replicated endpoint.
  *
@@ -35,11 +38,10 @@ public final class BodyFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(BodyFilter.class);
   /** The request attribute that holds the filter that has read the body. */
   private static final String OWNER = BodyFilter.class.getName();
-  private static final int FIRST_BYTES = 16_384;
 
   private final int limit;
   private final Duration deadline;
-  private final Shares held;
+  private final LocalShares held;
   private final Refusal refusal;
   private final Function<HttpServletRequest, String> owner;
   private final Predicate<HttpServletRequest> handled;
@@ -60,7 +62,7 @@ public final class BodyFilter implements Filter {
   public BodyFilter(
       int limit,
       Duration deadline,
-      Shares held,
+      LocalShares held,
       Refusal refusal,
       Function<HttpServletRequest, String> owner,
       Predicate<HttpServletRequest> handled) {
@@ -80,10 +82,6 @@ public final class BodyFilter implements Filter {
     return deadline;
   }
 
-  Shares held() {
-    return held;
-  }
-
   String tooLong() {
     return "The request is larger than " + limit + " bytes, the limit of this server.";
   }
@@ -96,15 +94,30 @@ public final class BodyFilter implements Filter {
     if (owner == null && request.isAsyncSupported() && handled.test(request)) {
       owner = this;
       request.setAttribute(OWNER, this);
-      ReceivedBody received = hasBody(request) ? read(request, (HttpServletResponse) response) : ReceivedBody.NONE;
-      if (received == null) {
-        return;
-      }
-      received.keepIn(request);
     }
     // A body that another instance of this filter has read is passed on by that instance.
-    boolean own = owner == this && ReceivedBody.of(request) != null;
-    chain.doFilter(own ? new ReceivedRequest(request) : request, response);
+    if (owner != this) {
+      chain.doFilter(request, response);
+      return;
+    }
+    try {
+      if (ReceivedBody.of(request) == null && !isReceived(request, (HttpServletResponse) response)) {
+        return;
+      }
+      chain.doFilter(new ReceivedRequest(request), response);
+    } finally {
+      RequestMemory.leave(request);
+    }
+  }
+
+  /** Returns false when the body has not arrived yet or is rejected, and the request has become asynchronous. */
+  private boolean isReceived(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    boolean read = hasBody(request) || request.getMethod().equals("POST");
+    ReceivedBody received = read ? read(request, response) : ReceivedBody.NONE;
+    if (received != null) {
+      received.keepIn(request);
+    }
+    return received != null;
   }
 
   private static boolean hasBody(HttpServletRequest request) {
@@ -113,34 +126,30 @@ public final class BodyFilter implements Filter {
         || announced < 0 && (request.getHeader("Transfer-Encoding") != null || !request.getProtocol().startsWith("HTTP/1"));
   }
 
-  /** Returns the body, or null when it has not arrived yet and the request has become asynchronous. */
+  /** Returns the body, or null when it has not arrived yet or is rejected, and the request has become asynchronous. */
   private ReceivedBody read(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    long announced = request.getContentLengthLong();
-    byte[] bytes = new byte[(int) Math.max(0, Math.min(announced, FIRST_BYTES))];
-    int length = 0;
-    if (announced > 0 && announced <= limit) {
+    long announced = hasBody(request) ? request.getContentLengthLong() : 0;
+    Reservation reservation = new Reservation(held, owner.apply(request));
+    RequestMemory.begin(request, reservation);
+    String full = reservation.grow(Configuration.HELD_REQUEST_BYTES);
+    int most = announced < 0 || announced > limit ? limit : (int) announced;
+    ReservedBytes body = new ReservedBytes(reservation, BodyCost.of(request.getContentType()), most);
+    if (announced >= 0 && announced <= limit) {
       ServletInputStream in = request.getInputStream();
       // Reading no more than is available never blocks.
-      while (length < announced && in.available() > 0) {
-        if (length == bytes.length) {
-          bytes = Arrays.copyOf(bytes, (int) Math.min(announced, 4L * bytes.length));
-        }
-        int count = in.read(bytes, length, bytes.length - length);
-        if (count < 0) {
+      while (full == null && body.length() < announced && in.available() > 0) {
+        full = body.room();
+        if (full == null && body.read(in) < 0) {
           break;
         }
-        length += count;
       }
-      if (length == announced) {
-        return new ReceivedBody(bytes, length);
+      if (full == null && body.length() == announced) {
+        return new ReceivedBody(body.whole(), announced);
       }
     }
     AsyncContext async = request.startAsync(request, response);
-    String client = owner.apply(request);
-    long reserved = Configuration.HELD_REQUEST_BYTES + (long) bytes.length;
-    String full = held.reserve(client, reserved);
     if (full == null) {
-      new ArrivingBody(this, request, async, bytes, length, client, reserved).begin();
+      new ArrivingBody(this, request, async, body).begin();
     } else {
       // With a listener Tomcat reads without blocking, also the rest that it drops after the response.
       request.getInputStream().setReadListener(IgnoredBody.LISTENER);

@@ -17,9 +17,15 @@ public record ReceivedBody(byte[] bytes, long length) {
     return (ReceivedBody) request.getAttribute(ATTRIBUTE);
   }
 
-  /** Releases the memory of a body, for a request that waits and no longer needs it. */
+  /** Releases the memory of a request that waits, no longer needs its body, and counts against another limit. */
   public static void drop(ServletRequest request) {
     NONE.keepIn(request);
+    RequestMemory.end(request);
+  }
+
+  /** Releases the bytes of a body that has been converted. */
+  public void forget(ServletRequest request) {
+    new ReceivedBody(NONE.bytes, length).keepIn(request);
   }
 
   void keepIn(ServletRequest request) {

@@ -12,8 +12,9 @@ import org.apache.cxf.phase.Phase;
 import org.understudy.replication.api.UnknownResourceException;
 
 /**
- * Removes server internals from the texts of faults. A fault that the service did not declare has a fixed text. A fault of
- * the service's stack about an invalid request is truncated, and Java class names are removed.
+ * Removes server internals from the texts of faults. A fault that the service did not declare has a fixed text, or at an endpoint of the
+ * application's own that of its exception. That, and a fault of the service's stack about an invalid request, is truncated, and Java class
+ * names are removed.
  */
 public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
   /** The text that a client receives for a fault that the service did not declare. */
@@ -22,8 +23,13 @@ public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
   /** Qualified names of classes, for example {@code java.lang.String: } at the start of a text. */
   private static final Pattern CLASS_NAME = Pattern.compile("\\b(?:[a-z_][a-z0-9_]*\\.){2,}[A-Z][\\w$]*(?::\\s*)?");
 
-  public FaultTexts() {
+  /** Whether the texts of exceptions that the service did not declare are replaced. */
+  private final boolean fixed;
+
+  /** @param fixed whether the text of an exception that the service did not declare is replaced */
+  public FaultTexts(boolean fixed) {
     super(Phase.PRE_STREAM);
+    this.fixed = fixed;
   }
 
   @Override
@@ -33,6 +39,10 @@ public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
     }
     FaultMode mode = message.get(FaultMode.class);
     if (mode == FaultMode.CHECKED_APPLICATION_FAULT || isChosenByService(fault)) {
+      return;
+    }
+    if (!fixed && mode == FaultMode.UNCHECKED_APPLICATION_FAULT) {
+      fault.setMessage(sanitize(fault.getMessage()));
       return;
     }
     boolean ofSender = fault.getFaultCode() != null && isSender(fault.getFaultCode().getLocalPart());

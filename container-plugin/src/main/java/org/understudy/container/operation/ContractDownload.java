@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.wsrf.contract.PublishedContracts;
 import org.understudy.wsrf.operation.Endpoint;
 
@@ -50,8 +51,7 @@ public final class ContractDownload {
 
   /** Returns the address that clients can reach: the configured one, else that which this client used. */
   private String address(HttpServletRequest request) {
-    return !configured && request.getHeader("Host") != null
-        ? request.getRequestURL().toString()
-        : application + request.getRequestURI().substring(request.getContextPath().length());
+    boolean asAddressed = !configured && request.getHeader("Host") != null;
+    return (asAddressed ? RequestTarget.application(request) : application) + RequestTarget.encoded(RequestTarget.path(request));
   }
 }

@@ -10,11 +10,13 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.intake.ReceivedBody;
+import org.understudy.container.intake.RequestMemory;
 import org.understudy.container.response.Answers;
 import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.runtime.share.Reservation;
 
 /** Accepts or refuses a request to an endpoint of another module, after its body has been read. */
 final class EndpointGuard implements Filter {
@@ -55,9 +57,8 @@ final class EndpointGuard implements Filter {
       Answers.refuse(response, 413, "The request is larger than " + limit + " bytes, the limit of this server.");
       return;
     }
-    Caller caller = Caller.of(request);
-    long length = body.length();
-    Failure overload = limiter.accept(caller, length);
+    Reservation reservation = RequestMemory.of(request);
+    Failure overload = limiter.accept(reservation);
     if (overload != null) {
       response.setHeader("Retry-After", "1");
       Answers.refuse(response, 503, overload.sentence());
@@ -65,8 +66,7 @@ final class EndpointGuard implements Filter {
     }
     boolean parked = false;
     try {
-      String path = request.getRequestURI().substring(request.getContextPath().length());
-      String problem = check.problem(path, request.getContentType(), body.bytes());
+      String problem = check.problem(RequestTarget.path(request), request.getContentType(), body.bytes());
       if (problem != null) {
         Answers.refuse(response, 400, problem);
         return;
@@ -74,12 +74,12 @@ final class EndpointGuard implements Filter {
       request.setAttribute(ACCEPTED, this);
       chain.doFilter(request, response);
       if (request.isAsyncStarted()) {
-        request.getAsyncContext().addListener(new End(() -> limiter.done(caller, length)));
+        request.getAsyncContext().addListener(new End(() -> limiter.done(reservation)));
         parked = true;
       }
     } finally {
       if (!parked) {
-        limiter.done(caller, length);
+        limiter.done(reservation);
       }
     }
   }

@@ -4,7 +4,7 @@ package org.understudy.container.part;
 @FunctionalInterface
 public interface MessageCheck {
   /**
-   * @param path of the request within the web application
+   * @param path of the request within the web application, decoded
    * @param contentType of the request, or null
    * @return null to accept the message; else a sentence for the client that names the reason. The request is then answered with status 400
    */

@@ -14,14 +14,14 @@ import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.intake.BodyFilter;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.response.Answers;
+import org.understudy.replication.runtime.share.LocalShares;
 
 /** A starting web application, as a part of it sees it. Used by one thread. */
 public final class PartContext {
   private final ServletContext application;
   private final Configuration configuration;
-  private final Shares held;
+  private final LocalShares held;
   private final ConcurrencyLimiter limiter;
 
   /**
@@ -29,7 +29,7 @@ public final class PartContext {
    * @param held limits the memory of all requests in progress
    * @param limiter limits the number of all requests in progress
    */
-  public PartContext(ServletContext application, Configuration configuration, Shares held, ConcurrencyLimiter limiter) {
+  public PartContext(ServletContext application, Configuration configuration, LocalShares held, ConcurrencyLimiter limiter) {
     this.application = application;
     this.configuration = configuration;
     this.held = held;

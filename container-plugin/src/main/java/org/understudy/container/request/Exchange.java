@@ -28,6 +28,7 @@ import org.understudy.replication.core.request.Request;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.peer.AnswerWait;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
 import org.understudy.wsrf.resource.TimedBranch;
@@ -45,6 +46,9 @@ public abstract class Exchange implements Call {
   static final String ATTRIBUTE = Exchange.class.getName();
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+  /** Memory for each byte of a reply until the client has read it: the envelope around it, and the container's buffers. */
+  private static final long REPLY_COST = 2;
 
   private static final Failure NOT_CONTINUED =
       new Failure(
@@ -71,7 +75,7 @@ public abstract class Exchange implements Call {
   private final ConcurrencyLimiter limiter;
   private final Forwarding forwarding;
   private final long arrived = System.nanoTime();
-  private final long length;
+  private final Reservation reservation;
   /** Guards the objects of the container against threads that are not the container's. */
   private final ClientConnection connection = new ClientConnection();
   /** Whether a thread writes the response, or has written it. */
@@ -121,7 +125,7 @@ public abstract class Exchange implements Call {
     this.answers = service.answers();
     this.limiter = limiter;
     this.forwarding = forwarding;
-    this.length = incoming.length();
+    this.reservation = incoming.reservation();
     this.transaction = incoming.transaction();
     this.outcomeWait = outcomeWait;
   }
@@ -163,7 +167,7 @@ public abstract class Exchange implements Call {
         executing.unanswered(failure);
       }
       if (connection.isClosed()) {
-        limiter.done(caller, length);
+        limiter.done(reservation);
       } else {
         response.setHeader("Connection", "close");
         send(sent, response);
@@ -326,7 +330,7 @@ public abstract class Exchange implements Call {
   /** Ends the exchange of a client that cannot be answered. Has no effect on one that has been answered. */
   private void endUnanswered() {
     if (written.compareAndSet(false, true)) {
-      limiter.done(caller, length);
+      limiter.done(reservation);
     }
   }
 
@@ -337,7 +341,7 @@ public abstract class Exchange implements Call {
     }
     HttpServletResponse unsent = new UnsentResponse(response);
     if (isSentByContainer(failure)) {
-      limiter.done(caller, length);
+      limiter.done(reservation);
       try {
         Disposition.write(unsent, failure.code());
         Answers.reason(unsent, HttpServletResponse.SC_SERVICE_UNAVAILABLE, failure.sentence());
@@ -580,11 +584,11 @@ public abstract class Exchange implements Call {
     try {
       forwarding.forward(
           async, request, response, answers, caller, message, envelope, operation,
-          RequestMapper.requestClass(envelope, operation.read()), mayHaveRun, waitingSince(), () -> limiter.release(caller, length));
+          RequestMapper.requestClass(envelope, operation.read()), mayHaveRun, waitingSince(), reservation);
       limiter.passOn();
     } catch (IllegalStateException e) {
       LOG.debug("The client closed its connection before the response was sent.", e);
-      limiter.done(caller, length);
+      limiter.done(reservation);
     }
   }
 
@@ -608,7 +612,10 @@ public abstract class Exchange implements Call {
   }
 
   private void send(Object result, HttpServletResponse to) {
-    limiter.done(caller, length);
+    if (result instanceof Reply reply) {
+      reservation.count(REPLY_COST * reply.response().body().length);
+    }
+    limiter.done(reservation);
     try {
       if (result instanceof Reply reply) {
         if (stableNanos != 0 && answers.timingHeader()) {
@@ -644,7 +651,7 @@ public abstract class Exchange implements Call {
 
   /** Ends a request that was not submitted to the replica. */
   void rejected() {
-    limiter.done(caller, length);
+    limiter.done(reservation);
   }
 
   /** Whether the container's thread has left the exchange to another one, or the exchange has ended. */

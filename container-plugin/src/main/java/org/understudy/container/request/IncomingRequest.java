@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.wsrf.operation.Endpoint;
 
@@ -13,6 +14,7 @@ import org.understudy.wsrf.operation.Endpoint;
  *
  * @param transaction null outside of transactions
  * @param operation after CXF, the presumed one: the invoker knows which one CXF has selected
+ * @param reservation of the memory that the request takes
  */
 record IncomingRequest(
     HttpServletRequest request,
@@ -23,7 +25,8 @@ record IncomingRequest(
     Endpoint endpoint,
     Operation operation,
     ReplicatedService service,
-    TransactionalRequest transaction) {
+    TransactionalRequest transaction,
+    Reservation reservation) {
   /** A request outside of transactions. */
   IncomingRequest(
       HttpServletRequest request,
@@ -33,12 +36,8 @@ record IncomingRequest(
       RequestEnvelope envelope,
       Endpoint endpoint,
       Operation operation,
-      ReplicatedService service) {
-    this(request, response, caller, message, envelope, endpoint, operation, service, null);
-  }
-
-  /** Returns the announced length of the body in bytes, or 0. */
-  long length() {
-    return Math.max(0, request.getContentLengthLong());
+      ReplicatedService service,
+      Reservation reservation) {
+    this(request, response, caller, message, envelope, endpoint, operation, service, null, reservation);
   }
 }

@@ -6,14 +6,12 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.intake.BodyStream;
-import org.understudy.container.intake.ReceivedBody;
 import org.understudy.soap.mime.Multipart;
 
 /** Provides a request whose body has been read to the service's stack. The body is in UTF-8, regardless of the original encoding. */
@@ -123,36 +121,12 @@ class ReadRequest extends HttpServletRequestWrapper {
 
   @Override
   public String getRequestURI() {
-    return getContextPath() + servicePath;
+    return getContextPath() + RequestTarget.encoded(servicePath);
   }
 
   @Override
   public StringBuffer getRequestURL() {
-    StringBuffer url = super.getRequestURL();
-    int at = url.indexOf(servicePath);
-    if (at >= 0) {
-      url.setLength(at + servicePath.length());
-    }
-    return url;
-  }
-
-  /**
-   * Reads the whole body.
-   *
-   * @return null when it is longer than {@code max} bytes
-   */
-  static byte[] read(HttpServletRequest request, int max) throws IOException {
-    ReceivedBody received = ReceivedBody.of(request);
-    if (received != null) {
-      return received.length() > max ? null : received.bytes();
-    }
-    long announced = request.getContentLengthLong();
-    if (announced > max) {
-      return null;
-    }
-    InputStream in = request.getInputStream();
-    byte[] bytes = announced >= 0 ? in.readNBytes((int) announced) : in.readNBytes(max + 1);
-    return bytes.length > max ? null : bytes;
+    return new StringBuffer(RequestTarget.application((HttpServletRequest) getRequest())).append(RequestTarget.encoded(servicePath));
   }
 
   @Override

@@ -19,8 +19,11 @@ import org.understudy.container.balancing.LoadBalancing;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
 import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.http.Forwarding;
+import org.understudy.container.intake.ReceivedBody;
+import org.understudy.container.intake.RequestMemory;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
 import org.understudy.container.response.Answers;
@@ -34,6 +37,7 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.replication.soap.ReplicationHeader;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.envelope.BadEnvelopeException;
@@ -103,7 +107,7 @@ public final class ReplicationFilter implements Filter {
       throws IOException, ServletException {
     HttpServletRequest request = (HttpServletRequest) servletRequest;
     HttpServletResponse response = (HttpServletResponse) servletResponse;
-    ServicePaths.Place place = paths.at(ServiceExecution.path(request));
+    ServicePaths.Place place = paths.at(RequestTarget.path(request));
     // An exchange that another instance of this filter has parked must pass this one. One of this instance continues, also after its
     // endpoint has been stopped: it may hold a resource.
     boolean accepted = request.getAttribute(ACCEPTED_BY) == this;
@@ -170,7 +174,13 @@ public final class ReplicationFilter implements Filter {
       Answers.refuse(response, 415, "This server does not accept a Content-Encoding in requests.");
       return;
     }
-    byte[] raw = ReadRequest.read(request, configuration.requestBytes());
+    ReceivedBody body = ReceivedBody.of(request);
+    if (body == null || RequestMemory.of(request) == null) {
+      Answers.refuse(
+          response, 500, "A filter of the web application has read the body of the request, which this replica must read first.");
+      return;
+    }
+    byte[] raw = body.bytes();
     if (raw == null) {
       answers.refuse(
           response,
@@ -185,6 +195,9 @@ public final class ReplicationFilter implements Filter {
     }
     try {
       RequestMessage message = RequestMessage.of(raw, request.getContentType());
+      if (message.envelope() != raw) {
+        body.forget(request);
+      }
       RequestEnvelope envelope = EnvelopeReader.read(message, request.getContentType());
       boolean ofSession = service.session().isMeant(request) && TransactionOperation.of(envelope.operation()) == null;
       if (ofSession && isForwarded(envelope) && forwarding.isDue(request, RequestClass.SESSION)) {
@@ -228,7 +241,7 @@ public final class ReplicationFilter implements Filter {
       return true;
     }
     response.setHeader(CallerProof.INSTANCE, proof.instance());
-    CallerProof.Proved proved = proof.verify(request, CallerProof.within(request), raw);
+    CallerProof.Proved proved = proof.verify(request, RequestTarget.path(request), raw);
     if (proved == null || proved.fresh()) {
       if (proved != null) {
         String user = request.getRemoteUser();
@@ -268,15 +281,9 @@ public final class ReplicationFilter implements Filter {
       RequestClass requestClass,
       ReplicaId preferred)
       throws IOException {
-    Caller caller = Caller.of(request);
-    long length = Math.max(0, request.getContentLengthLong());
-    Failure full = limiter.hold(caller, length);
-    if (full == null) {
-      forwarding.forward(
-          request, response, answers, message, envelope, operation, requestClass, preferred, () -> limiter.release(caller, length));
-    } else {
-      refuse(request, response, answers, envelope, operation, full);
-    }
+    Reservation reservation = RequestMemory.of(request);
+    reservation.hold();
+    forwarding.forward(request, response, answers, message, envelope, operation, requestClass, preferred, reservation);
   }
 
   private void accept(
@@ -312,7 +319,8 @@ public final class ReplicationFilter implements Filter {
       }
     }
     IncomingRequest incoming =
-        new IncomingRequest(request, response, caller, message, envelope, endpoint, operation, service, transaction);
+        new IncomingRequest(
+            request, response, caller, message, envelope, endpoint, operation, service, transaction, RequestMemory.of(request));
     long balanced = admit(incoming, requestClass);
     if (balanced >= 0) {
       request.setAttribute(ACCEPTED_BY, this);
@@ -344,7 +352,8 @@ public final class ReplicationFilter implements Filter {
     Operation presumed = service.operations().presumed(envelope);
     IncomingRequest incoming =
         new IncomingRequest(
-            request, response, Caller.of(request), message, envelope, place.endpoint(), presumed, service);
+            request, response, Caller.of(request), message, envelope, place.endpoint(), presumed, service,
+            RequestMemory.of(request));
     long balanced = admit(incoming, RequestMapper.requestClass(envelope, presumed.read()));
     if (balanced >= 0) {
       request.setAttribute(ACCEPTED_BY, this);
@@ -385,7 +394,7 @@ public final class ReplicationFilter implements Filter {
       answers.redirect(incoming.response(), envelope, to.to());
       return NOT_ADMITTED;
     }
-    Failure overload = limiter.accept(incoming.caller(), incoming.length());
+    Failure overload = limiter.accept(incoming.reservation());
     if (overload != null) {
       refuse(request, incoming.response(), answers, envelope, incoming.operation(), overload);
       return NOT_ADMITTED;

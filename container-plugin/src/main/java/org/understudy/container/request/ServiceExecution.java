@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.xml.namespace.QName;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.execution.Execution;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.operation.Operation;
@@ -121,7 +122,7 @@ public final class ServiceExecution implements AutoCloseable {
     if (oneResource && endpoint == service) {
       return Resources.SERVICE;
     }
-    String inPath = endpoint.resourceIn(path(request));
+    String inPath = endpoint.resourceIn(RequestTarget.path(request));
     return inPath == null ? envelope.resource() : inPath;
   }
 
@@ -429,10 +430,5 @@ public final class ServiceExecution implements AutoCloseable {
         run.exchange.release();
       }
     }
-  }
-
-  /** Returns the path relative to the web application, decoded. */
-  static String path(HttpServletRequest request) {
-    return request.getPathInfo() == null ? request.getServletPath() : request.getServletPath() + request.getPathInfo();
   }
 }

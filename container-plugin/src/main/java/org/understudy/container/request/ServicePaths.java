@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.wsrf.operation.Endpoint;
 
 /** The endpoints of a web application's replicated services, by their paths. Thread-safe; finding one takes no lock. */
@@ -55,7 +56,7 @@ public final class ServicePaths {
 
   /** Returns the service at the path of a request; null when there is none. */
   public ReplicatedService of(HttpServletRequest request) {
-    Place place = at(ServiceExecution.path(request));
+    Place place = at(RequestTarget.path(request));
     return place == null ? null : place.service();
   }
 

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.intake.ReceivedBody;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.response.Answers;
+import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
@@ -41,14 +41,14 @@ final class LongPolls implements AutoCloseable {
   private final Set<LongPoll> polls = ConcurrentHashMap.newKeySet();
   /** The subset of {@link #polls} whose connections are probed. */
   private final Set<ParkedPoll> parked = ConcurrentHashMap.newKeySet();
-  private final Shares places;
+  private final LocalShares places;
   private final int heavyPlaces;
   private final ScheduledThreadPoolExecutor clock;
   /** The epoch of the last view that all polls were answered with. */
   private volatile long latest;
 
   /** @param places of all clients together */
-  LongPolls(Shares places) {
+  LongPolls(LocalShares places) {
     this.places = places;
     // A client whose share is less than ten places can hold one such poll.
     this.heavyPlaces = (int) Math.min(HEAVY_PLACES, places.share());

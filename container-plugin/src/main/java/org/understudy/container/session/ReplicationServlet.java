@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.response.Answers;
 import org.understudy.soap.envelope.BadEnvelopeException;
@@ -37,8 +38,11 @@ public final class ReplicationServlet extends HttpServlet {
       return;
     }
     ReceivedBody received = ReceivedBody.of(request);
-    byte[] body =
-        received == null ? request.getInputStream().readNBytes(SessionEndpoint.MAX_BYTES + 1) : received.bytes();
+    if (received == null) {
+      Answers.refuse(response, 500, "A filter of the web application does not support asynchronous requests. Set async-supported to true.");
+      return;
+    }
+    byte[] body = received.bytes();
     if (body == null || body.length > SessionEndpoint.MAX_BYTES) {
       Answers.refuse(response, 413, "The request is larger than " + SessionEndpoint.MAX_BYTES + " bytes.");
       return;
@@ -60,10 +64,10 @@ public final class ReplicationServlet extends HttpServlet {
         return;
       }
       String text = new String(contract.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-      String here = request.getRequestURL().toString();
+      String application = RequestTarget.application(request);
+      String here = application + request.getServletPath();
       String path = service.get();
-      String transactions =
-          path.isEmpty() ? here : here.substring(0, here.length() - request.getServletPath().length()) + path;
+      String transactions = path.isEmpty() ? here : application + path;
       text = text.replace("schemaLocation=\"replication.xsd\"", "schemaLocation=\"" + here + "?xsd=replication.xsd\"");
       text = located(text, "/replication", here);
       text = located(text, "/services/CounterService", transactions);

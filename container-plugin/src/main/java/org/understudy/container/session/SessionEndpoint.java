@@ -17,7 +17,6 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.request.GroupOperations;
 import org.understudy.container.response.Answers;
 import org.understudy.container.soap.EnvelopeReader;
@@ -34,6 +33,7 @@ import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.runtime.Call;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.replication.soap.SessionResponse;
 import org.understudy.soap.envelope.BadEnvelopeException;
@@ -66,7 +66,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
    * @param defaults writes the responses at the address that belongs to no service
    * @param places limits the AwaitView requests that wait
    */
-  public SessionEndpoint(Configuration configuration, Replica replica, Answers defaults, Shares places) {
+  public SessionEndpoint(Configuration configuration, Replica replica, Answers defaults, LocalShares places) {
     this.configuration = configuration;
     this.replica = replica;
     this.defaults = defaults;
@@ -82,8 +82,8 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
   }
 
   /** Returns the places for AwaitView requests that wait, which the groups of a web application share. */
-  public static Shares places(Configuration configuration) {
-    return new Shares("waiting AwaitView requests take %d places", configuration.heldPolls(ConnectionFootprint.bytes()));
+  public static LocalShares places(Configuration configuration) {
+    return new LocalShares("waiting AwaitView requests take %d places", configuration.heldPolls(ConnectionFootprint.bytes()));
   }
 
   /** Returns the number of places that waiting AwaitView requests take. */

@@ -27,6 +27,11 @@ public final class TomcatApplication {
   /** Tomcat's own, in each application with WebSocket on the class path. It handles only requests to open one. */
   private static final String WEB_SOCKETS = "org.apache.tomcat.websocket.server.WsFilter";
 
+  private static final String HTTP2 = "Http2Protocol";
+  /** Tomcat's defaults: streams of a connection that are executed at a time, and how long each write may block. */
+  private static final int DEFAULT_STREAMS = 20;
+  private static final long DEFAULT_WRITE_MS = 20_000;
+
   private final Object context;
   private final Class<?> type;
 
@@ -97,6 +102,33 @@ public final class TomcatApplication {
               names(map, "getMatchAllUrlPatterns", "getURLPatterns"),
               names(map, "getMatchAllServletNames", "getServletNames")));
     }
+  }
+
+  /**
+   * Returns the connectors with HTTP/2 that let one connection occupy many threads, or for long: a client whose windows are zero keeps the
+   * thread of each of its streams until the write times out.
+   */
+  public List<String> wideHttp2Connectors() {
+    return known("the connectors", List.of(), () -> {
+      Object host = call(context, type, "getParent");
+      Object engine = host == null ? null : call(host, host.getClass(), "getParent");
+      Object service = engine == null ? null : call(engine, engine.getClass(), "getService");
+      List<String> wide = new ArrayList<>();
+      for (Object connector : service == null ? new Object[0] : (Object[]) call(service, service.getClass(), "findConnectors")) {
+        for (Object protocol : (Object[]) call(connector, connector.getClass(), "findUpgradeProtocols")) {
+          if (protocol.getClass().getSimpleName().equals(HTTP2) && isWide(protocol)) {
+            wide.add(connector.toString());
+          }
+        }
+      }
+      return wide;
+    });
+  }
+
+  private static boolean isWide(Object http2) {
+    int streams = (int) call(http2, http2.getClass(), "getMaxConcurrentStreamExecution");
+    long write = (long) call(http2, http2.getClass(), "getStreamWriteTimeout");
+    return streams <= 0 || streams >= DEFAULT_STREAMS || write <= 0 || write >= DEFAULT_WRITE_MS;
   }
 
   /** Returns a default when this version of Tomcat has other methods. */

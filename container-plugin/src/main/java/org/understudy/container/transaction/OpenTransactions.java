@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.intake.Shares;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.core.limit.KeyKind;
@@ -19,6 +18,7 @@ import org.understudy.replication.core.request.Response;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.Threads;
 
@@ -36,7 +36,7 @@ public final class OpenTransactions implements AutoCloseable {
   private final Replica replica;
   /** The beginning of the ids of transactions that are begun at this group. */
   private final String prefix;
-  private final Shares places;
+  private final LocalShares places;
   private final TransactionTable table;
   private final GroupLife life;
   private final OwnRequests requests;
@@ -50,7 +50,7 @@ public final class OpenTransactions implements AutoCloseable {
     this.settings = settings;
     this.replica = replica;
     this.prefix = prefix(settings.group());
-    this.places = new Shares("open transactions: %d (understudy.transactions)", settings.open());
+    this.places = new LocalShares("open transactions: %d (understudy.transactions)", settings.open());
     thread.setRemoveOnCancelPolicy(true);
     this.table = new TransactionTable(prefix, () -> replica.view().epoch());
     replica.observe(table);

@@ -73,7 +73,7 @@ class CallerProofTest {
                   case "getHeader" -> arguments[0].equals(CallerProof.HEADER) ? value : null;
                   case "getAttribute" -> attributes.get(arguments[0]);
                   case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
-                  case "getRequestURI" -> "/app" + PATH;
+                  case "getServletPath" -> PATH;
                   case "getContextPath" -> "/app";
                   case "getRemoteAddr" -> "192.0.2.9";
                   case "getServletContext" -> CONTEXT;

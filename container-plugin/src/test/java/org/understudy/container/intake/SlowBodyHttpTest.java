@@ -178,14 +178,14 @@ class SlowBodyHttpTest {
     try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, small)) {
       List<Client> slow = new ArrayList<>();
       try {
-        // A share is a fourth; each of these is counted with 100,000 bytes and its length.
-        int most = 1_048_576 / (100_000 + 100);
+        // A share is a fourth; each of these is counted with 100,000 bytes and eight for each byte that may arrive.
+        int most = 1_048_576 / (100_000 + 800);
         for (int i = 0; i < most; i++) {
           Client client = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100");
           client.send("<");
           slow.add(client);
         }
-        Condition.await(() -> held(site) == most * (100_000L + 100));
+        Condition.await(() -> held(site) == most * (100_000L + 800));
         String refused;
         try (Client tooMany = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100")) {
           tooMany.send("<");

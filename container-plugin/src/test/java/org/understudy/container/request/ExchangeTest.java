@@ -32,7 +32,6 @@ import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.response.Answers;
 import org.understudy.container.response.ResponseLimits;
@@ -53,6 +52,8 @@ import org.understudy.replication.core.wire.WireVersions;
 import org.understudy.replication.runtime.Executions;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.peer.AnswerWait;
+import org.understudy.replication.runtime.share.LocalShares;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.test.Condition;
@@ -89,7 +90,8 @@ class ExchangeTest {
   private final ServiceHome home =
       new ServiceHome(new Resources(null, false, Cell::new, "http://here", 10), Duration.ofHours(1));
   private final Endpoint endpoint = new Endpoint("/services/Cell", "");
-  private final ConcurrencyLimiter limiter = new ConcurrencyLimiter(10, new Shares("requests hold %d bytes", 1 << 30));
+  private final ConcurrencyLimiter limiter = new ConcurrencyLimiter(10);
+  private final LocalShares held = new LocalShares("requests hold %d bytes", 1 << 30);
   private final Caller caller = new Caller("", "192.0.2.1");
   private final FilterChain chain = (request, response) -> events.add("method");
   private final CoordinatedTransactions coordinated =
@@ -134,14 +136,18 @@ class ExchangeTest {
 
   private final class Dispatched extends Exchange {
     Dispatched() {
+      this(new Reservation(held, "client"));
+    }
+
+    Dispatched(Reservation reservation) {
       super(
           new IncomingRequest(
               servletRequest(), ExchangeTest.this.response, ExchangeTest.this.caller, null,
               new RequestEnvelope(SoapVersion.SOAP11, new QName("add"), null, MessageProperties.UNUSED, List.of(), "a", 0),
               ExchangeTest.this.endpoint, new Operation(null, "", Map.of(), null),
-              new ReplicatedService(new Answers(configuration(), null, null), null, execution, null, null, null)),
+              new ReplicatedService(new Answers(configuration(), null, null), null, execution, null, null, null), reservation),
           null, limiter, null, new OutcomeWait(outcomeNanos, new OutcomeHistory()));
-      limiter.accept(caller, 0);
+      limiter.accept(reservation);
     }
 
     @Override

@@ -21,12 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.UnreadResponses;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.ConcurrencyLimiter;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Response;
+import org.understudy.replication.runtime.share.LocalShares;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.wsrf.operation.Endpoint;
@@ -46,7 +47,7 @@ class UnreadResponseTest {
   /** Leaves each request at once, as if its outcome took long. */
   private final class Parking extends HttpServlet {
     private static final long serialVersionUID = 1;
-    private final transient ConcurrencyLimiter limiter = new ConcurrencyLimiter(10, new Shares("requests hold %d bytes", 1 << 30));
+    private final transient ConcurrencyLimiter limiter = new ConcurrencyLimiter(10);
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -56,12 +57,13 @@ class UnreadResponseTest {
         return;
       }
       Caller caller = new Caller("", "192.0.2.1");
-      limiter.accept(caller, 0);
+      Reservation reservation = new Reservation(new LocalShares("requests hold %d bytes", 1 << 30), caller.owner());
+      limiter.accept(reservation);
       FilterExchange exchange =
           new FilterExchange(
               new IncomingRequest(
                   request, response, caller, null, ENVELOPE, new Endpoint("/services/Cell", ""),
-                  new Operation(null, "", Map.of(), null), SERVICE),
+                  new Operation(null, "", Map.of(), null), SERVICE, reservation),
               null, limiter, null);
       exchange.proceed(null);
       parked.add(exchange);

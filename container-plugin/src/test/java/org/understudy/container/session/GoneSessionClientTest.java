@@ -17,9 +17,9 @@ import org.understudy.container.IgnoredOutput;
 import org.understudy.container.SingleReplica;
 import org.understudy.container.Soap;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.response.Answers;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.LocalShares;
 
 /** A client that closes its connection while its session is opened: the container uses the response for another client then. */
 class GoneSessionClientTest {
@@ -66,7 +66,7 @@ class GoneSessionClientTest {
     try (Replica replica = SingleReplica.open();
         SessionEndpoint endpoint =
             new SessionEndpoint(
-                configuration, replica, new Answers(configuration, replica, () -> "/services/Cell"), new Shares("%d places", 10))) {
+                configuration, replica, new Answers(configuration, replica, () -> "/services/Cell"), new LocalShares("%d places", 10))) {
       endpoint.answer(proxy(HttpServletRequest.class), proxy(HttpServletResponse.class), OPEN.getBytes(StandardCharsets.UTF_8));
     }
   }

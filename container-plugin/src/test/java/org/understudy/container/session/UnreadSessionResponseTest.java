@@ -16,9 +16,9 @@ import org.understudy.container.SingleReplica;
 import org.understudy.container.Soap;
 import org.understudy.container.UnreadResponses;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.intake.Shares;
 import org.understudy.container.response.Answers;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.share.LocalShares;
 
 /** A client that opens sessions and reads no response must not block the thread that brings the outcomes. */
 class UnreadSessionResponseTest {
@@ -57,7 +57,7 @@ class UnreadSessionResponseTest {
     try (Replica replica = SingleReplica.open();
         SessionEndpoint endpoint =
             new SessionEndpoint(
-                configuration, replica, new Answers(configuration, replica, () -> "/services/Cell"), new Shares("%d places", 10));
+                configuration, replica, new Answers(configuration, replica, () -> "/services/Cell"), new LocalShares("%d places", 10));
         UnreadResponses server = new UnreadResponses(directory, new Opening(endpoint));
         UnreadResponses.Client client = server.new Client();
         UnreadResponses.Client other = server.new Client()) {

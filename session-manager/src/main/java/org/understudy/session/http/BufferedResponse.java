@@ -95,6 +95,11 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
     closed = false;
   }
 
+  /** The number of bytes that are held back now. */
+  public int heldBytes() {
+    return body.size();
+  }
+
   /** The body so far. */
   public byte[] body() {
     encode();

@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -18,6 +21,8 @@ import org.understudy.soap.envelope.SoapVersion;
  */
 public final class Transcoding {
   private static final int MAX_DECLARATION = 200;
+  private static final int SLICE = 8_192;
+  private static final int MAX_BYTES_OF_CHAR = 3;
   private static final Set<String> XML = Set.of("text/xml", "application/soap+xml", "application/xml");
   private static final Map<String, Charset> TAKEN =
       Map.of(
@@ -54,14 +59,55 @@ public final class Transcoding {
       return begins(bytes, 0xef, 0xbb, 0xbf) ? Arrays.copyOfRange(bytes, 3, bytes.length) : bytes;
     }
     try {
-      CharBuffer text = charset.newDecoder().decode(ByteBuffer.wrap(bytes));
-      if (text.hasRemaining() && text.get(0) == '\ufeff') {
-        text.get();
-      }
-      return text.toString().getBytes(StandardCharsets.UTF_8);
+      byte[] utf8 = new byte[convert(bytes, charset, null)];
+      convert(bytes, charset, utf8);
+      return utf8;
     } catch (CharacterCodingException e) {
       throw new BadEnvelopeException(SoapVersion.ofContentType(contentType),
           "The request is not valid text in the charset that it declares.");
+    }
+  }
+
+  /**
+   * Converts slice by slice, so that nothing is held beside the bytes and the result.
+   *
+   * @param into takes the text in UTF-8 without a byte order mark; null: only counts
+   * @return the length of the text in UTF-8
+   */
+  private static int convert(byte[] bytes, Charset charset, byte[] into) throws CharacterCodingException {
+    CharsetDecoder decoder = charset.newDecoder();
+    CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer chars = CharBuffer.allocate(SLICE);
+    ByteBuffer slice = ByteBuffer.allocate(MAX_BYTES_OF_CHAR * SLICE);
+    int length = 0;
+    boolean first = true;
+    while (true) {
+      CoderResult read = decoder.decode(in, chars, true);
+      if (read.isError()) {
+        read.throwException();
+      }
+      chars.flip();
+      if (first && chars.hasRemaining() && chars.get(0) == '\ufeff') {
+        chars.get();
+      }
+      first = false;
+      CoderResult written = encoder.encode(chars, slice, read.isUnderflow());
+      if (written.isError()) {
+        written.throwException();
+      }
+      slice.flip();
+      int count = slice.remaining();
+      if (into != null) {
+        slice.get(into, length, count);
+      }
+      length += count;
+      if (read.isUnderflow()) {
+        return length;
+      }
+      slice.clear();
+      // Half a character outside of the basic plane stays.
+      chars.compact();
     }
   }
 

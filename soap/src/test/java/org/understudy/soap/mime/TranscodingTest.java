@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,5 +130,23 @@ class TranscodingTest {
   void missingContentTypeIsRefused() {
     assertFalse(Transcoding.isXml(null));
     assertFalse(Transcoding.isXml("text/plain"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16BE", "UTF-16LE", "ISO-8859-1"})
+  void longTextsAreConverted(String charset) throws BadEnvelopeException {
+    String unit = charset.startsWith("UTF") ? "\ud83d\ude00\u20ac\u00e9x" : "\u00e9x";
+    for (String start : new String[] {"<", "<a"}) {
+      String text = start + unit.repeat(9_000);
+      assertEquals(text, read(text, charset, "text/xml; charset=" + charset));
+    }
+  }
+
+  @Test
+  void aTextThatEndsWithinACharacterIsRefused() {
+    byte[] cut = ("<" + "x".repeat(10_000)).getBytes(StandardCharsets.UTF_16LE);
+    assertThrows(BadEnvelopeException.class, () -> Transcoding.utf8(Arrays.copyOf(cut, cut.length - 1), "text/xml; charset=utf-16le"));
+    byte[] half = ("<" + "x".repeat(10_000) + "\ud83d\ude00").getBytes(StandardCharsets.UTF_16BE);
+    assertThrows(BadEnvelopeException.class, () -> Transcoding.utf8(Arrays.copyOf(half, half.length - 2), "text/xml; charset=utf-16be"));
   }
 }

@@ -13,10 +13,12 @@ import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.jaxws.EndpointImpl;
+import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.configuration.WsatSettings;
 import org.understudy.container.deployment.SeparateBus;
+import org.understudy.container.interceptor.FaultLog;
 
 /** Serves the endpoints of WS-AtomicTransaction on a bus of their own. */
 final class AtomicTransactionServlet extends CXFNonSpringServlet {
@@ -41,6 +43,8 @@ final class AtomicTransactionServlet extends CXFNonSpringServlet {
     Attachments.ignore(bus);
     // Narayana queues what a one-way message asks for itself.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+    // CXF would log the stack trace of each message that is rejected.
+    bus.setProperty(FaultListener.class.getName(), new FaultLog());
     setBus(bus);
     super.init(config);
     Bus thread = BusFactory.getAndSetThreadDefaultBus(bus);

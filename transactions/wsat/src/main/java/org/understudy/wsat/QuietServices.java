@@ -1,22 +1,28 @@
 package org.understudy.wsat;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Filter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.apache.cxf.endpoint.ServerImpl;
+import org.apache.cxf.ws.addressing.ContextUtils;
 import org.apache.cxf.wsdl.service.factory.ReflectionServiceFactoryBean;
 
 /**
  * Drops what CXF logs at INFO whenever Narayana sends a message, because its clients build a service each time, and when the endpoints of
- * WS-AtomicTransaction are published. What CXF logs of other services stays, and so does a filter that somebody has set. Thread-safe.
+ * WS-AtomicTransaction are published. What it logs of each message without headers of WS-Addressing passes once a minute. What CXF logs of
+ * other services stays, and so does a filter that somebody has set. Thread-safe.
  */
 final class QuietServices {
   private static final String SERVICES = "{http://docs.oasis-open.org/ws-tx/";
   /** Kept, because a logger that nobody refers to loses its filter. */
   private static final List<Logger> LOGGERS =
       List.of(Logger.getLogger(ReflectionServiceFactoryBean.class.getName()), Logger.getLogger(ServerImpl.class.getName()));
+
+  private static final Logger ADDRESSING = Logger.getLogger(ContextUtils.class.getName());
 
   private QuietServices() {}
 
@@ -28,6 +34,9 @@ final class QuietServices {
         logger.setFilter(new OtherThanOurs(before));
       }
     }
+    if (!(ADDRESSING.getFilter() instanceof OnceAMinute)) {
+      ADDRESSING.setFilter(new OnceAMinute(ADDRESSING.getFilter(), new AtomicReference<>()));
+    }
   }
 
   /** Removes the filters. Idempotent. */
@@ -36,6 +45,9 @@ final class QuietServices {
       if (logger.getFilter() instanceof OtherThanOurs ours) {
         logger.setFilter(ours.before());
       }
+    }
+    if (ADDRESSING.getFilter() instanceof OnceAMinute ours) {
+      ADDRESSING.setFilter(ours.before());
     }
   }
 
@@ -49,6 +61,19 @@ final class QuietServices {
     private static boolean isOurs(String message) {
       return message != null
           && (message.contains(SERVICES) || message.contains(" /ws-c11/") || message.contains(" /ws-t11-"));
+    }
+  }
+
+  /** Passes what clients can cause at any rate once a minute. */
+  private record OnceAMinute(Filter before, AtomicReference<Long> last) implements Filter {
+    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    @Override
+    public boolean isLoggable(LogRecord logged) {
+      long now = System.nanoTime();
+      Long passed = last.get();
+      boolean due = passed == null || now - passed > PAUSE_NANOS;
+      return due && last.compareAndSet(passed, now) && (before == null || before.isLoggable(logged));
     }
   }
 }

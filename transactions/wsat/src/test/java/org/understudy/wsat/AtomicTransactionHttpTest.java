@@ -251,6 +251,28 @@ class AtomicTransactionHttpTest {
   }
 
   @Test
+  void badMessagesAreLoggedInALineEachAtMostOnceAMinute() throws Exception {
+    String soap = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'>";
+    String[] messages = {
+      "<a/>",
+      soap + "<e:Body/></e:Envelope>",
+      soap + "<e:Body><unknown/></e:Body></e:Envelope>",
+      soap + "<e:Body><m:Prepare xmlns:m='" + WsatClient.AT + "'/></e:Body></e:Envelope>",
+      soap + "<e:Header><h xmlns='urn:h' e:mustUnderstand='1'/></e:Header><e:Body/></e:Envelope>",
+    };
+    String endpoint = PARTICIPANT_URL + "/ws-t11-participant/ParticipantService";
+    try (LogRecorder log = LogRecorder.of(Level.INFO, "")) {
+      for (int round = 0; round < 10; round++) {
+        for (String message : messages) {
+          client.send(endpoint, "", message);
+        }
+      }
+      assertTrue(log.records().size() <= 2 * messages.length, log.lines().toString());
+      assertTrue(log.records().stream().allMatch(line -> line.getThrown() == null), log.lines().toString());
+    }
+  }
+
+  @Test
   void aContextOfAnotherKindOrHostIsRefused() throws Exception {
     Element header = client.begin().context;
     Element address = (Element) header.getElementsByTagNameNS(WsatClient.WSA, "Address").item(0);

@@ -13,6 +13,7 @@ import org.understudy.container.forwarding.NoAnswer;
 import org.understudy.container.forwarding.Servers;
 import org.understudy.container.forwarding.Step;
 import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
+import org.understudy.container.forwarding.http.ForwardingConnections.NoRoomException;
 import org.understudy.container.forwarding.http.ForwardingConnections.ResponseTooLongException;
 import org.understudy.container.forwarding.http.ForwardingConnections.Try;
 import org.understudy.replication.api.FailureCode;
@@ -124,6 +125,10 @@ final class ForwardTask implements Runnable {
     if (superseded) {
       return request.unanswered(System.nanoTime(), send.number(), NoAnswer.NOT_SENT);
     }
+    if (last != null) {
+      last.drop();
+      last = null;
+    }
     try {
       last = post.send(to, send.limit().end(), attempt);
     } catch (ConnectException e) {
@@ -132,6 +137,9 @@ final class ForwardTask implements Runnable {
     } catch (ResponseTooLongException e) {
       LOG.warn("The response of replica {} to a forwarded request is too long to be passed on.", to, e);
       return request.unanswered(System.nanoTime(), send.number(), NoAnswer.TOO_LONG);
+    } catch (NoRoomException e) {
+      LOG.debug("There is no memory for the response of replica {} to a forwarded request.", to, e);
+      return request.unanswered(System.nanoTime(), send.number(), NoAnswer.NO_ROOM);
     } catch (IOException e) {
       LOG.debug("A request forwarded to replica {} has no answer.", to, e);
       return request.unanswered(System.nanoTime(), send.number(), NoAnswer.LOST);

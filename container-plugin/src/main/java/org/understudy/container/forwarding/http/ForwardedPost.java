@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedAnswer.Source;
@@ -13,13 +14,15 @@ import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
 import org.understudy.container.forwarding.http.ForwardingConnections.Try;
 import org.understudy.container.response.Disposition;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.soap.envelope.UnavailablePage;
 
 /**
  * A client's request in the form in which it is posted to other replicas. Only the proof of the client's identity differs
  * between attempts.
  *
- * @param path relative to the web application
+ * @param path relative to the web application, decoded
+ * @param reservation counts the answer
  */
 record ForwardedPost(
     Configuration configuration,
@@ -28,19 +31,21 @@ record ForwardedPost(
     Caller caller,
     String path,
     Map<String, String> headers,
-    byte[] body) {
+    byte[] body,
+    Reservation reservation) {
   /**
    * Posts the request and waits for the response.
    *
    * @param deadline of the wait, in {@link System#nanoTime()}
    * @throws ConnectException when the request certainly did not arrive completely
    * @throws ForwardingConnections.ResponseTooLongException when it arrived, and the response exceeds the limit
+   * @throws ForwardingConnections.NoRoomException when it arrived, and there is no memory for the response now
    * @throws IOException when the request may have arrived
    */
   Answer send(ReplicaId to, long deadline, Try attempt) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.put(CallerProof.HEADER, proof.prove(to, path, body, caller));
-    return connections.post(configuration.url(to), path, all, body, deadline, attempt);
+    return connections.post(configuration.url(to), RequestTarget.encoded(path), all, body, reservation, deadline, attempt);
   }
 
   /** Without headers and body, which may hold credentials. */

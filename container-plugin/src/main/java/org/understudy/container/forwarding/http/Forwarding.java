@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedRequest;
@@ -35,6 +36,7 @@ import org.understudy.replication.api.RequestClass;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.peer.FrameSizes;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
 import org.understudy.thread.DaemonThreads;
@@ -157,6 +159,7 @@ public final class Forwarding implements AutoCloseable {
    *
    * @param answers writes a failure
    * @param preferred the replica that is tried first; null for the one that routing prefers
+   * @param reservation as below
    */
   public void forward(
       HttpServletRequest request,
@@ -167,12 +170,12 @@ public final class Forwarding implements AutoCloseable {
       Operation operation,
       RequestClass requestClass,
       ReplicaId preferred,
-      Runnable done) {
+      Reservation reservation) {
     AsyncContext async = request.startAsync(request, response);
     async.setTimeout(0);
     forward(
         async, request, response, answers, Caller.of(request), message, envelope, operation, servers(requestClass, preferred), false,
-        System.nanoTime(), done);
+        System.nanoTime(), reservation);
   }
 
   private Servers servers(RequestClass requestClass, ReplicaId preferred) {
@@ -207,8 +210,8 @@ public final class Forwarding implements AutoCloseable {
    * @param requestClass the class of the request, by which the replica is selected
    * @param mayHaveRun whether it may have been executed here
    * @param arrived when the request arrived, in {@link System#nanoTime()}, as for {@link #retries}: its deadline counts from then
-   * @param done runs once, when the client has been answered
-   * @throws IllegalStateException when the client has closed its connection; then nothing is sent, and {@code done} does not run
+   * @param reservation counts the answers of other replicas too; released once, when the client has been answered
+   * @throws IllegalStateException when the client has closed its connection; then nothing is sent, and the reservation is not released
    */
   public void forward(
       AsyncContext async,
@@ -222,9 +225,10 @@ public final class Forwarding implements AutoCloseable {
       RequestClass requestClass,
       boolean mayHaveRun,
       long arrived,
-      Runnable done) {
+      Reservation reservation) {
     forward(
-        async, request, response, answers, caller, message, envelope, operation, servers(requestClass, null), mayHaveRun, arrived, done);
+        async, request, response, answers, caller, message, envelope, operation, servers(requestClass, null), mayHaveRun, arrived,
+        reservation);
   }
 
   private void forward(
@@ -239,7 +243,7 @@ public final class Forwarding implements AutoCloseable {
       Servers servers,
       boolean mayHaveRun,
       long arrived,
-      Runnable done) {
+      Reservation reservation) {
     Multipart.Written written = message.write(envelope.version());
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", written.contentType());
@@ -256,9 +260,9 @@ public final class Forwarding implements AutoCloseable {
       // The new content type lacks the action parameter of SOAP 1.2.
       headers.put("SOAPAction", '"' + action + '"');
     }
-    String path = request.getRequestURI().substring(request.getContextPath().length());
-    ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes());
-    ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, done);
+    String path = RequestTarget.path(request);
+    ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes(), reservation);
+    ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, reservation::release);
     Repetition repetition = ForwardedClient.repetition(envelope, operation);
     boolean executed = mayHaveRun && repetition != Repetition.EXECUTES_NOTHING;
     ForwardedRequest attempts = new ForwardedRequest(repetition, executed, servers, arrived, limits);

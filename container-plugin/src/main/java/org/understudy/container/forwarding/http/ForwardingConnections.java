@@ -8,7 +8,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
@@ -38,6 +37,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.understudy.container.caller.CallerProof;
 import org.understudy.container.response.Disposition;
 import org.understudy.notification.connection.TrustAnchors;
+import org.understudy.replication.runtime.share.Reservation;
+import org.understudy.replication.runtime.share.ReservedBytes;
 
 /**
  * Keeps connections to other replicas' web applications. Neither this class nor the library below it retries a request, follows
@@ -51,7 +52,16 @@ final class ForwardingConnections implements AutoCloseable {
    * @param disposition the value of {@link Disposition#HEADER}, or null
    * @param instance the value of {@link CallerProof#INSTANCE}, or null
    */
-  record Answer(int status, String type, String disposition, String instance, byte[] body) {}
+  record Answer(int status, String type, String disposition, String instance, ReservedBytes content) {
+    byte[] body() {
+      return content.whole();
+    }
+
+    /** Gives back the memory of an answer that is not passed on. */
+    void drop() {
+      content.drop();
+    }
+  }
 
   /** Thrown when the request arrived and its response exceeds the limit. */
   static final class ResponseTooLongException extends IOException {
@@ -59,6 +69,15 @@ final class ForwardingConnections implements AutoCloseable {
 
     ResponseTooLongException(int limit) {
       super("The response is longer than " + limit + " bytes.");
+    }
+  }
+
+  /** Thrown when the request arrived and this replica has no memory for its response now. */
+  static final class NoRoomException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoRoomException(String why) {
+      super(why);
     }
   }
 
@@ -101,6 +120,9 @@ final class ForwardingConnections implements AutoCloseable {
       super.writeTo(out);
     }
   }
+
+  /** Memory for each byte of a response: an array, and the one that replaces it when it is full. */
+  private static final int ANSWER_COST = 3;
 
   private final CloseableHttpClient client;
   private final int maxResponseBytes;
@@ -150,12 +172,15 @@ final class ForwardingConnections implements AutoCloseable {
    *
    * @param replica the address of its web application
    * @param path relative to the web application, as the client wrote it
+   * @param reservation counts the response while it arrives, and until it is dropped
    * @param end the deadline of the wait, in {@link System#nanoTime()}
    * @throws ConnectException when the request certainly did not arrive completely
    * @throws ResponseTooLongException when it arrived, and the response exceeds the limit
+   * @throws NoRoomException when it arrived, and the response exceeds what may be reserved now
    * @throws IOException when the request may have arrived
    */
-  Answer post(URI replica, String path, Map<String, String> headers, byte[] body, long end, Try attempt) throws IOException {
+  Answer post(URI replica, String path, Map<String, String> headers, byte[] body, Reservation reservation, long end, Try attempt)
+      throws IOException {
     HttpPost post = new HttpPost(replica);
     post.setPath(replica.getRawPath() + path);
     headers.forEach(post::setHeader);
@@ -166,7 +191,10 @@ final class ForwardingConnections implements AutoCloseable {
     attempt.begin(post);
     HttpHost host = new HttpHost(replica.getScheme(), replica.getHost(), replica.getPort());
     try (ClassicHttpResponse response = client.executeOpen(host, post, null)) {
-      byte[] answer = response.getEntity() == null ? new byte[0] : read(post, response.getEntity());
+      ReservedBytes answer = new ReservedBytes(reservation, ANSWER_COST, maxResponseBytes);
+      if (response.getEntity() != null) {
+        read(post, response.getEntity(), answer);
+      }
       return new Answer(
           response.getCode(),
           header(response, "Content-Type"),
@@ -195,25 +223,32 @@ final class ForwardingConnections implements AutoCloseable {
     return Timeout.ofMilliseconds(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
   }
 
-  private byte[] read(HttpPost post, HttpEntity entity) throws IOException {
-    long length = entity.getContentLength();
-    if (length > maxResponseBytes) {
+  private void read(HttpPost post, HttpEntity entity, ReservedBytes answer) throws IOException {
+    boolean read = false;
+    if (entity.getContentLength() > maxResponseBytes) {
       throw tooLong(post);
     }
     try (InputStream in = entity.getContent()) {
-      byte[] bytes;
-      if (length < 0) {
-        bytes = in.readNBytes(maxResponseBytes);
-      } else {
-        bytes = new byte[(int) length];
-        int read = in.readNBytes(bytes, 0, bytes.length);
-        bytes = read == bytes.length ? bytes : Arrays.copyOf(bytes, read);
+      while (answer.length() < maxResponseBytes) {
+        String full = answer.room();
+        if (full != null) {
+          post.cancel();
+          throw new NoRoomException(full);
+        }
+        if (answer.read(in) < 0) {
+          read = true;
+          return;
+        }
       }
       // The connection is free for reuse only after the end has been read.
       if (in.read() >= 0) {
         throw tooLong(post);
       }
-      return bytes;
+      read = true;
+    } finally {
+      if (!read) {
+        answer.drop();
+      }
     }
   }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.RequestEnvelope;
+import org.understudy.replication.runtime.share.ReservedBytes;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.test.Condition;
@@ -50,7 +51,7 @@ class ForwardedClientTest {
   }
 
   private void answer() {
-    client.passOn(new Answer(200, "text/xml", "result", "", new byte[0]));
+    client.passOn(new Answer(200, "text/xml", "result", "", new ReservedBytes(null, 0, 0)));
   }
 
   @Test

@@ -38,15 +38,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
+import org.understudy.container.forwarding.http.ForwardingConnections.NoRoomException;
 import org.understudy.container.forwarding.http.ForwardingConnections.ResponseTooLongException;
 import org.understudy.container.forwarding.http.ForwardingConnections.Try;
 import org.understudy.notification.connection.TrustAnchors;
+import org.understudy.replication.runtime.share.LocalShares;
+import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.test.Condition;
 
 /** One POST to another replica: what is sent, and how an attempt without an answer ended. */
 class ForwardingConnectionsTest {
   private static final byte[] BODY = "<content/>".getBytes(StandardCharsets.UTF_8);
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine";
+  private static final LocalShares HELD = new LocalShares("responses hold %d bytes", 1 << 20);
+  private static final Reservation RESERVATION = new Reservation(HELD, "client");
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -85,7 +90,7 @@ class ForwardingConnectionsTest {
   }
 
   private Answer post(URI replica, Try attempt) throws IOException {
-    return connections.post(replica, "/services/S", Map.of("Content-Type", "text/xml"), BODY, end(), attempt);
+    return connections.post(replica, "/services/S", Map.of("Content-Type", "text/xml"), BODY, RESERVATION, end(), attempt);
   }
 
   private CompletableFuture<Answer> postLater(URI replica, Try attempt) {
@@ -156,7 +161,7 @@ class ForwardingConnectionsTest {
     CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> {
       try {
         return connections.post(
-            URI.create("http://127.0.0.1:" + server.getLocalPort()), "//a;b=[|]/%2F", Map.of(), BODY, end(), new Try());
+            URI.create("http://127.0.0.1:" + server.getLocalPort()), "//a;b=[|]/%2F", Map.of(), BODY, RESERVATION, end(), new Try());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -284,11 +289,30 @@ class ForwardingConnectionsTest {
   }
 
   @Test
+  void aResponseIsReadAsFarAsThereIsMemoryForIt() throws Exception {
+    LocalShares held = new LocalShares("responses hold %d bytes", 100_000);
+    new Reservation(held, "client").grow(24_000);
+    Reservation reservation = new Reservation(held, "client");
+    ServerSocket server = server(5);
+    CompletableFuture<Void> answers = CompletableFuture.runAsync(() -> {
+      try (Socket socket = server.accept()) {
+        socket.getOutputStream().write(OK.getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }, threads);
+    assertThrows(
+        NoRoomException.class, () -> connections.post(address("http", server), "/", Map.of(), BODY, reservation, end(), new Try()));
+    answers.join();
+    assertEquals(24_000, held.total());
+  }
+
+  @Test
   void theDeadlineEndsTheWaiting() throws Exception {
     ServerSocket server = server(5);
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
     IOException late =
-        assertThrows(IOException.class, () -> connections.post(address("http", server), "/", Map.of(), BODY, end, new Try()));
+        assertThrows(IOException.class, () -> connections.post(address("http", server), "/", Map.of(), BODY, RESERVATION, end, new Try()));
     assertFalse(late instanceof ConnectException);
   }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.wsat.addressing.InstanceIds;
 
 /**
@@ -21,18 +22,22 @@ public final class Activities {
 
   private final InstanceIds ids;
   private final LongSupplier clock;
+  private final LocalShares places =
+      new LocalShares("transactions at this coordinator that have not expired: %d", MAX_OPEN);
   private final Map<String, Activity> byId = new HashMap<>();
   private final PriorityQueue<Activity> byExpiry = new PriorityQueue<>((one, other) -> Long.signum(one.expiry - other.expiry));
 
   /** A transaction. */
   private static final class Activity {
     private final String id;
+    private final String owner;
     private final long expiry;
     private int registered;
     private final List<Runnable> forgetting = new ArrayList<>();
 
-    private Activity(String id, long expiry) {
+    private Activity(String id, String owner, long expiry) {
       this.id = id;
+      this.owner = owner;
       this.expiry = expiry;
     }
   }
@@ -59,21 +64,31 @@ public final class Activities {
     return ids;
   }
 
-  /** Forgets what has expired. Returns whether another transaction can begin. */
-  synchronized boolean hasPlace() {
+  /**
+   * Forgets what has expired, and takes a place for a transaction of a client.
+   *
+   * @return null when there is one, and {@link #begun} or {@link #notBegun} must follow; else a sentence that names the limit reached
+   */
+  synchronized String place(String owner) {
     long now = clock.getAsLong();
     while (!byExpiry.isEmpty() && byExpiry.peek().expiry - now < 0) {
       Activity expired = byExpiry.remove();
       byId.remove(expired.id);
+      places.release(expired.owner, 1);
       expired.forgetting.forEach(Runnable::run);
     }
-    return byExpiry.size() < MAX_OPEN;
+    return places.reserve(owner, 1);
   }
 
-  synchronized void begun(String id, long nanos) {
-    Activity activity = new Activity(id, clock.getAsLong() + nanos);
+  synchronized void begun(String id, String owner, long nanos) {
+    Activity activity = new Activity(id, owner, clock.getAsLong() + nanos);
     byId.put(id, activity);
     byExpiry.add(activity);
+  }
+
+  /** Gives a place back that was taken for nothing. */
+  void notBegun(String owner) {
+    places.release(owner, 1);
   }
 
   /** Counts a registration. Returns false, and does not, when the transaction has its maximum; unknown ones are left to Narayana. */

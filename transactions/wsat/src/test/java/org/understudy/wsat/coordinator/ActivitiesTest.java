@@ -20,31 +20,47 @@ class ActivitiesTest {
   @Test
   void aTransactionThatExpiresIsForgottenWithItsClients() {
     List<String> forgotten = new ArrayList<>();
-    activities.begun("a", 10);
+    assertNull(activities.place(""));
+    activities.begun("a", "", 10);
     activities.completes("a", () -> forgotten.add("client"));
     now.set(10);
-    assertTrue(activities.hasPlace());
+    assertNull(activities.place(""));
     assertEquals(List.of(), forgotten);
     now.set(11);
-    assertTrue(activities.hasPlace());
+    assertNull(activities.place(""));
     assertEquals(List.of("client"), forgotten);
   }
 
   @Test
   void transactionsAndRegistrationsHaveLimits() {
-    activities.begun("a", 10);
+    assertNull(activities.place(""));
+    activities.begun("a", "", 10);
     for (int i = 0; i < Activities.MAX_REGISTERED; i++) {
       assertTrue(activities.mayRegister("a"));
     }
     assertFalse(activities.mayRegister("a"));
     assertTrue(activities.mayRegister("recovered"), "Narayana refuses it");
-    for (int i = 1; i < Activities.MAX_OPEN; i++) {
-      assertTrue(activities.hasPlace());
-      activities.begun("b" + i, 20);
+    String full = null;
+    int begun = 1;
+    for (int client = 0; client < 5; client++) {
+      for (full = activities.place("client" + client); full == null; full = activities.place("client" + client)) {
+        begun++;
+        activities.begun("b" + begun, "client" + client, 20);
+      }
+      assertTrue(client >= 3 || full.startsWith("This client has reached its share"), full);
     }
-    assertFalse(activities.hasPlace());
-    now.set(11);
-    assertTrue(activities.hasPlace());
+    assertEquals(Activities.MAX_OPEN, begun);
+    assertTrue(full.startsWith("This replica has reached its limit"), full);
+    now.set(21);
+    assertNull(activities.place("client0"));
+  }
+
+  @Test
+  void aPlaceThatIsNotUsedIsGivenBack() {
+    for (int i = 0; i < Activities.MAX_OPEN; i++) {
+      assertNull(activities.place("client"));
+      activities.notBegun("client");
+    }
   }
 
   @Test

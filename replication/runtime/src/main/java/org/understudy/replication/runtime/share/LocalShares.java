@@ -1,4 +1,4 @@
-package org.understudy.container.intake;
+package org.understudy.replication.runtime.share;
 
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Limits what requests hold at this replica, in total and for each client. It keeps no entry for a client without a request in
  * progress. Thread-safe.
  */
-public final class Shares {
+public final class LocalShares {
   /** One client may hold a quarter of the total. */
   private static final int SHARES = 4;
 
@@ -22,7 +22,7 @@ public final class Shares {
    * @param subject what is counted, with a place for the number: "requests in progress hold %d bytes"
    * @param limit of all clients together; each may hold a quarter of it
    */
-  public Shares(String subject, long limit) {
+  public LocalShares(String subject, long limit) {
     this.subject = subject;
     this.limit = limit;
     this.share = Math.max(1, limit / SHARES);
@@ -34,14 +34,30 @@ public final class Shares {
    * @return null when the amount is reserved, and {@link #release} must follow; else a sentence that names the limit reached
    */
   public String reserve(String owner, long amount) {
-    if (total.addAndGet(amount) > limit) {
+    return reserve(owner, amount, -1);
+  }
+
+  /**
+   * Reserves more for a request. A client's share does not apply to its only request, and the limit not to the only request at this
+   * replica: else the largest permitted request might never be admitted.
+   *
+   * @param before what the request has reserved
+   */
+  String grow(String owner, long before, long more) {
+    return reserve(owner, more, before);
+  }
+
+  /** @param before what a request has reserved to which the exceptions of the only request apply; negative for none */
+  private String reserve(String owner, long amount, long before) {
+    long all = total.addAndGet(amount);
+    if (all > limit && all - amount != before) {
       total.addAndGet(-amount);
       return "This replica has reached its limit: " + String.format(Locale.ROOT, subject, limit) + ". Retry later or at another replica.";
     }
     boolean[] counted = new boolean[1];
-    byOwner.compute(owner, (key, before) -> {
-      long now = before == null ? 0 : before;
-      counted[0] = now + amount <= share;
+    byOwner.compute(owner, (key, held) -> {
+      long now = held == null ? 0 : held;
+      counted[0] = now + amount <= share || now == before;
       long after = counted[0] ? now + amount : now;
       return after == 0 ? null : Long.valueOf(after);
     });
@@ -52,7 +68,13 @@ public final class Shares {
     return null;
   }
 
-  /** Releases an amount that {@link #reserve} reserved. */
+  /** Counts an amount that exists already, without regard to the limits. {@link #release} must follow. */
+  void count(String owner, long amount) {
+    total.addAndGet(amount);
+    byOwner.merge(owner, amount, Long::sum);
+  }
+
+  /** Releases an amount that was reserved or counted. */
   public void release(String owner, long amount) {
     total.addAndGet(-amount);
     byOwner.computeIfPresent(owner, (key, before) -> before <= amount ? null : Long.valueOf(before - amount));

@@ -1,0 +1,40 @@
+package org.understudy.container.caller;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a request's URL addresses. The container has decoded the path and removed parameters, empty segments and dots from it, which the
+ * request's URI still holds.
+ */
+public final class RequestTarget {
+  /** What RFC 3986 permits in a path, without the semicolon, at which the container would cut a segment off. */
+  private static final String LITERAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:@!$&'()*+,=";
+  private static final String HEX = "0123456789ABCDEF";
+
+  private RequestTarget() {}
+
+  /** Returns the path within the web application, decoded. */
+  public static String path(HttpServletRequest request) {
+    return request.getPathInfo() == null ? request.getServletPath() : request.getServletPath() + request.getPathInfo();
+  }
+
+  /** Returns a decoded path as it is written in a URL. */
+  public static String encoded(String path) {
+    StringBuilder encoded = new StringBuilder(path.length());
+    for (byte one : path.getBytes(StandardCharsets.UTF_8)) {
+      if (LITERAL.indexOf(one) >= 0) {
+        encoded.append((char) one);
+      } else {
+        encoded.append('%').append(HEX.charAt(one >> 4 & 0xf)).append(HEX.charAt(one & 0xf));
+      }
+    }
+    return encoded.toString();
+  }
+
+  /** Returns the URL of the web application as the client has addressed it, without a slash at its end. */
+  public static String application(HttpServletRequest request) {
+    String url = request.getRequestURL().toString();
+    return url.substring(0, url.length() - request.getRequestURI().length()) + request.getServletContext().getContextPath();
+  }
+}
