@@ -4,6 +4,7 @@ import java.util.Map;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.ReplicaSetup;
+import org.understudy.replication.core.Role;
 import org.understudy.replication.core.detection.FailureDetector;
 import org.understudy.replication.core.membership.MembershipMessage.Nack;
 import org.understudy.replication.core.membership.MembershipMessage.NewView;
@@ -47,6 +48,23 @@ final class Candidate {
     if (campaign.isGranted()) {
       prepare(now, false, out);
     }
+  }
+
+  /**
+   * Takes a channel's hint that a replica has ended. The first attempt to replace a primary may have failed because the others had no hint
+   * yet, or because a late message had canceled it: each further hint permits another one.
+   */
+  void hint(long now, ReplicaId replica) {
+    detector.hint(replica);
+    if (state.role() == Role.BACKUP && replica.equals(state.view().primary())) {
+      campaign.allowFrom(now + rank() * setup.timing().staggerNanos());
+    }
+  }
+
+  /** The senior backup campaigns first and the others one stagger later each, so that candidates do not collide. */
+  int rank() {
+    int place = state.view().members().indexOf(self);
+    return place > 0 ? place - 1 : setup.configured().indexOf(self);
   }
 
   void onPreVoteReply(long now, ReplicaId from, PreVoteReply message, Effects out) {

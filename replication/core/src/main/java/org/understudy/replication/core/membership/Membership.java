@@ -213,17 +213,10 @@ public final class Membership {
     return detector.isSomeUnheard(now);
   }
 
-  /**
-   * Takes a channel's hint, which can be wrong. The first attempt to replace a primary may have failed because the others had no hint yet,
-   * or because a late message had canceled it: each further hint permits another one.
-   */
+  /** Takes a channel's hint, which can be wrong. */
   public void suspect(long now, ReplicaId replica) {
-    if (replica.equals(self)) {
-      return;
-    }
-    detector.hint(replica);
-    if (state.role() == Role.BACKUP && replica.equals(state.view().primary())) {
-      campaign.allowFrom(now + rank() * setup.timing().staggerNanos());
+    if (!replica.equals(self)) {
+      candidate.hint(now, replica);
     }
   }
 
@@ -267,15 +260,9 @@ public final class Membership {
   private void tickBackup(long now, Effects out) {
     long missed = detector.primarySuspectAt(state.view().primary());
     long since = setup.enforces(Rule.LEASE_HOLDS_PROMISES) ? Math.max(missed, state.leaseGrantedUntil()) : missed;
-    if (campaign.mayBegin(now) && now >= since + rank() * setup.timing().staggerNanos()) {
+    if (campaign.mayBegin(now) && now >= since + candidate.rank() * setup.timing().staggerNanos()) {
       candidate.campaign(now, out);
     }
-  }
-
-  /** The senior backup campaigns first and the others one stagger later each, so that candidates do not collide. */
-  private int rank() {
-    int place = state.view().members().indexOf(self);
-    return place > 0 ? place - 1 : setup.configured().indexOf(self);
   }
 
   private void tickChanging(long now, Effects out) {
