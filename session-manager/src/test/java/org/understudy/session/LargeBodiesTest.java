@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.apache.catalina.Context;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,11 +33,13 @@ class LargeBodiesTest {
   private static final int LARGEST = 2_097_152;
   private static final String FLOOD = "127.0.0.2";
   private static final String HONEST = "127.0.0.1";
-  private static final Consumer<Context> LENGTH =
-      context -> SessionServer.servlet(context, "/length", ServletAction.servlet(LargeBodiesTest::length));
 
   @TempDir
   private Path directory;
+
+  private static void application(Context context) {
+    SessionServer.servlet(context, "/length", ServletAction.servlet(LargeBodiesTest::length));
+  }
 
   private static void length(HttpServletRequest request, HttpServletResponse response) throws IOException {
     String parameter = request.getParameter("text");
@@ -51,7 +52,7 @@ class LargeBodiesTest {
 
     /** @param args the directory */
     public static void main(String[] args) throws Exception {
-      try (SessionCluster cluster = new SessionCluster(2, Path.of(args[0]), LENGTH)) {
+      try (SessionCluster cluster = new SessionCluster(2, Path.of(args[0]), LargeBodiesTest::application)) {
         System.out.println("at " + cluster.server(1).url(""));
         while (System.in.read() >= 0) {
           // Until the test ends.
@@ -142,7 +143,8 @@ class LargeBodiesTest {
 
   @Test
   void theOnlyRequestOfAClientIsServedAndOthersAreRefused() throws Exception {
-    try (SessionCluster cluster = new SessionCluster(2, directory, LENGTH, manager -> manager.setHeldBytes(1_000_000))) {
+    try (SessionCluster cluster =
+        new SessionCluster(2, directory, LargeBodiesTest::application, manager -> manager.setHeldBytes(1_000_000))) {
       SessionServer server = cluster.server(1);
       int port = Integer.parseInt(server.url("").substring(server.url("").lastIndexOf(':') + 1));
       byte[] half = new byte[LARGEST / 2];
@@ -178,7 +180,7 @@ class LargeBodiesTest {
 
   @Test
   void aBodyHasADeadline() throws Exception {
-    try (SessionCluster cluster = new SessionCluster(2, directory, LENGTH, manager -> manager.setBodySeconds(1))) {
+    try (SessionCluster cluster = new SessionCluster(2, directory, LargeBodiesTest::application, manager -> manager.setBodySeconds(1))) {
       SessionServer server = cluster.server(1);
       int port = Integer.parseInt(server.url("").substring(server.url("").lastIndexOf(':') + 1));
       try (Socket slow = post(port, HONEST, "text/plain", "Content-Length: " + LARGEST)) {

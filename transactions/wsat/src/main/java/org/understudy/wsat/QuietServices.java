@@ -2,7 +2,7 @@ package org.understudy.wsat;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Filter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -35,7 +35,7 @@ final class QuietServices {
       }
     }
     if (!(ADDRESSING.getFilter() instanceof OnceAMinute)) {
-      ADDRESSING.setFilter(new OnceAMinute(ADDRESSING.getFilter(), new AtomicReference<>()));
+      ADDRESSING.setFilter(OnceAMinute.with(ADDRESSING.getFilter()));
     }
   }
 
@@ -65,15 +65,18 @@ final class QuietServices {
   }
 
   /** Passes what clients can cause at any rate once a minute. */
-  private record OnceAMinute(Filter before, AtomicReference<Long> last) implements Filter {
+  private record OnceAMinute(Filter before, AtomicLong last) implements Filter {
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    static OnceAMinute with(Filter before) {
+      return new OnceAMinute(before, new AtomicLong(System.nanoTime() - 2 * PAUSE_NANOS));
+    }
 
     @Override
     public boolean isLoggable(LogRecord logged) {
       long now = System.nanoTime();
-      Long passed = last.get();
-      boolean due = passed == null || now - passed > PAUSE_NANOS;
-      return due && last.compareAndSet(passed, now) && (before == null || before.isLoggable(logged));
+      long passed = last.get();
+      return now - passed > PAUSE_NANOS && last.compareAndSet(passed, now) && (before == null || before.isLoggable(logged));
     }
   }
 }
