@@ -35,8 +35,6 @@ final class Exchange implements Run {
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
   private static final long MAX_DUPLICATE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
-  /** Memory for each byte of an answer: the buffer, the answer as it is stored, and as it is sent. */
-  private static final long ANSWER_COST = 3;
   /** Runs of an asynchronous request, which never takes a turn in the group's order. */
   private static final int MAX_ASYNCHRONOUS_RUNS = 4;
 
@@ -48,7 +46,6 @@ final class Exchange implements Run {
   private final String requestedSession;
   /** Who pays for what the request stores: the client by its address. */
   private final String client;
-  private final Reservation reservation;
   private byte[] body;
   /** Whether a repeated request gets the answer of the first. */
   private boolean identified = true;
@@ -76,10 +73,10 @@ final class Exchange implements Run {
     this.next = next;
     this.requestedSession = request.getRequestedSessionId();
     this.client = ClientAddress.owner(request.getRemoteAddr());
-    this.reservation = new Reservation(manager.held(), client);
   }
 
   void run() throws IOException, ServletException {
+    Reservation reservation = new Reservation(manager.held(), client);
     RequestMemory memory = new RequestMemory(reservation);
     try {
       body = new RequestBody(request, response, manager.getMaxBody(), manager.getBodySeconds()).read(reservation);
@@ -267,11 +264,8 @@ final class Exchange implements Run {
     while (!answered) {
       answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);
       run.once(answer, () -> refusal == null);
-      long held = ANSWER_COST * answer.heldBytes();
-      reservation.count(held);
       answered = finish();
       if (!answered) {
-        reservation.shrink(held);
         manager.statistics().repeatedRun();
         run.reset(requestedSession);
       }

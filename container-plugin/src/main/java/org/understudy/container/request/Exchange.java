@@ -47,9 +47,6 @@ public abstract class Exchange implements Call {
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
-  /** Memory for each byte of a reply until the client has read it: the envelope around it, and the container's buffers. */
-  private static final long REPLY_COST = 2;
-
   private static final Failure NOT_CONTINUED =
       new Failure(
           FailureCode.NotReady,
@@ -612,9 +609,6 @@ public abstract class Exchange implements Call {
   }
 
   private void send(Object result, HttpServletResponse to) {
-    if (result instanceof Reply reply) {
-      reservation.count(REPLY_COST * reply.response().body().length);
-    }
     limiter.done(reservation);
     try {
       if (result instanceof Reply reply) {

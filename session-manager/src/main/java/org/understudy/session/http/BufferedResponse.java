@@ -95,11 +95,6 @@ public final class BufferedResponse extends HttpServletResponseWrapper {
     closed = false;
   }
 
-  /** The number of bytes that are held back now. */
-  public int heldBytes() {
-    return body.size();
-  }
-
   /** The body so far. */
   public byte[] body() {
     encode();
