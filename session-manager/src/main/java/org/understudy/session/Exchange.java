@@ -28,8 +28,7 @@ import org.understudy.session.record.SessionKeys;
 /**
  * One HTTP request: identified, executed within a permitted execution, and answered when its update is stable. A request that names a
  * session asks for the permission before the web application runs, because it may be a duplicate. Any other one asks when the web
- * application creates a session. Belongs to Tomcat's thread, which waits for the replica. More than 400 lines because all steps of a
- * request change the same few fields.
+ * application creates a session. Belongs to Tomcat's thread, which waits for the replica.
  */
 final class Exchange implements Run {
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");

@@ -68,13 +68,7 @@ public final class LocalShares {
     return null;
   }
 
-  /** Counts an amount that exists already, without regard to the limits. {@link #release} must follow. */
-  void count(String owner, long amount) {
-    total.addAndGet(amount);
-    byOwner.merge(owner, amount, Long::sum);
-  }
-
-  /** Releases an amount that was reserved or counted. */
+  /** Releases an amount that was reserved. */
   public void release(String owner, long amount) {
     total.addAndGet(-amount);
     byOwner.computeIfPresent(owner, (key, before) -> before <= amount ? null : Long.valueOf(before - amount));

@@ -29,14 +29,6 @@ public final class Reservation {
     return full;
   }
 
-  /** Counts what exists already and cannot be rejected. Later requests are rejected instead. */
-  public synchronized void count(long more) {
-    if (holders > 0) {
-      shares.count(owner, more);
-      amount += more;
-    }
-  }
-
   /** Gives back what the request no longer holds. */
   public synchronized void shrink(long less) {
     if (holders > 0) {

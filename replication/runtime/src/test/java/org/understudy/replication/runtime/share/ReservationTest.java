@@ -65,16 +65,6 @@ class ReservationTest {
   }
 
   @Test
-  void whatCannotBeRejectedCounts() {
-    Reservation large = reservation("a", 20);
-    reservation("b", 10);
-    large.count(100);
-    assertNotNull(new Reservation(shares, "c").grow(1));
-    large.release();
-    assertEquals(10, shares.total());
-  }
-
-  @Test
   void bytesAreReservedAsTheyArrive() throws IOException {
     LocalShares held = new LocalShares("requests hold %d bytes", 1 << 20);
     Reservation reservation = new Reservation(held, "a");
