@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.catalina.LifecycleException;
+import org.apache.cxf.helpers.FileUtils;
+import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.SuspicionTime;
 import org.understudy.test.cluster.TestCluster;
@@ -88,6 +90,7 @@ public final class ServiceCluster extends TestCluster {
     } else if (disturbed()) {
       end();
     } else {
+      awaitNothingLeft();
       ServiceCluster evicted = null;
       synchronized (IDLE) {
         IDLE.add(this);
@@ -99,6 +102,23 @@ public final class ServiceCluster extends TestCluster {
         evicted.end();
       }
     }
+  }
+
+  /** The next test finds no request in progress, no memory that is held for one, and no temporary file of one. */
+  private void awaitNothingLeft() {
+    for (int replica = 1; replica <= shape.replicas; replica++) {
+      int number = replica;
+      Condition.await(
+          () -> "replica " + number + " to have no request in progress: " + health(number, "live").body(),
+          () -> health(number, "live").body().matches("(?s).*\"heldBytes\":0,.*\"load\":0,.*"));
+    }
+    Condition.await(() -> "the end of the temporary files " + temporaryFiles(), () -> temporaryFiles().isEmpty());
+  }
+
+  /** Those in which CXF keeps large messages and attachments. */
+  private static List<String> temporaryFiles() {
+    String[] files = FileUtils.getDefaultTempDir().list((directory, name) -> name.startsWith("cos"));
+    return files == null ? List.of() : List.of(files);
   }
 
   private void end() throws LifecycleException {

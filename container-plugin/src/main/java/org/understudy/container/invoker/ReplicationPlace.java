@@ -49,6 +49,7 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
           // They add what a policy requires; the policy itself is checked.
           "org.apache.cxf.ws.policy.",
           "org.apache.cxf.wsdl.interceptors.",
+          "org.understudy.container.attachment.",
           "org.understudy.container.interceptor.");
   /** Exceptions among those packages: authentication, authorisation and transformation. */
   private static final List<String> RELEVANT_PACKAGES =
