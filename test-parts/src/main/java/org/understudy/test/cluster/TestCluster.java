@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -58,6 +59,8 @@ public class TestCluster implements AutoCloseable {
   private final Path directory;
   private final WebApplication application;
   private final Properties settings = new Properties();
+  /** Of the applications of stopped replicas. */
+  private final List<ClassLoader> stopped = new ArrayList<>();
   private volatile boolean disturbed;
   private volatile int server;
 
@@ -155,20 +158,17 @@ public class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Stops a replica and removes its Tomcat; a thread that the application leaves behind fails the test. */
+  /** Stops a replica and removes its Tomcat. */
   public void stop(int number) throws LifecycleException {
     disturbed = true;
     Tomcat tomcat = tomcats.remove(number);
     Loader loader = contexts.remove(number).getLoader();
-    ClassLoader application = loader == null ? null : loader.getClassLoader();
+    if (loader != null) {
+      stopped.add(loader.getClassLoader());
+    }
     tomcat.stop();
     tomcat.destroy();
     http = client();
-    if (application != null) {
-      Condition.await(
-          () -> "the end of the application's threads " + WebArchive.threads(application),
-          () -> WebArchive.threads(application).isEmpty());
-    }
   }
 
   /** True when a replica was stopped or started since the group was up. */
@@ -333,9 +333,15 @@ public class TestCluster implements AutoCloseable {
     }
   }
 
+  /** Stops all replicas; a thread that an application leaves behind fails the test. */
   @Override
   public void close() throws LifecycleException {
     stopAll();
+    for (ClassLoader application : stopped) {
+      Condition.await(
+          () -> "the end of the application's threads " + WebArchive.threads(application),
+          () -> WebArchive.threads(application).isEmpty());
+    }
   }
 
   private void stopAll() throws LifecycleException {

@@ -21,7 +21,6 @@ import org.understudy.replication.api.decision.OutcomeUnknownException;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.thread.DaemonThreads;
-import org.understudy.thread.Threads;
 
 /**
  * Has a {@link DecisionStore} decide, on at most {@link #THREADS} threads; one more fences. A commit whose outcome is unknown is
@@ -360,8 +359,7 @@ public final class StoreDecisions implements DecisionMaker {
     current = null;
     recall = null;
     fences.shutdownNow();
+    // Not waited for: a database that does not answer must not delay the end of this replica, which its successor waits for.
     commits.shutdown();
-    Threads.join("The threads that look decisions up", fences);
-    Threads.join("The threads that commit in the database", commits);
   }
 }
