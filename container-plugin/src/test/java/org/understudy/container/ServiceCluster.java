@@ -123,6 +123,10 @@ public final class ServiceCluster extends TestCluster {
 
   private void end() throws LifecycleException {
     super.close();
+    delete();
+  }
+
+  private void delete() {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
@@ -136,7 +140,8 @@ public final class ServiceCluster extends TestCluster {
     synchronized (IDLE) {
       for (ServiceCluster idle : IDLE) {
         try {
-          idle.end();
+          idle.stopAll();
+          idle.delete();
         } catch (LifecycleException | UncheckedIOException e) {
           System.err.println("A shared cluster does not stop: " + e);
         }

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.Condition;
+import org.understudy.test.cluster.NoticesSilence;
 
 /** Replicas that end and come back while browsers use their sessions. */
 class SessionFailoverTest {
@@ -46,6 +47,7 @@ class SessionFailoverTest {
   }
 
   @Test
+  @NoticesSilence(because = "a replica that is left out twice waits for a multiple of the suspicion time")
   void aKillLosesNothingAndRepeatsNothing() throws Exception {
     try (SessionCluster cluster = cluster()) {
       Browser browser = new Browser();

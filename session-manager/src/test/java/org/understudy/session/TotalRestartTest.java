@@ -26,8 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.replication.core.Role;
 import org.understudy.test.Condition;
 import org.understudy.test.LogRecorder;
+import org.understudy.test.cluster.NoticesSilence;
 
 /** All Tomcats of a group are killed and start again. */
+@NoticesSilence(because = "a group that restarts waits for missing replicas for a multiple of the suspicion time")
 class TotalRestartTest {
   private static final AtomicInteger CREATED = new AtomicInteger();
   private static final AtomicInteger DESTROYED = new AtomicInteger();

@@ -40,7 +40,8 @@ class ServiceMutantTest {
   }
 
   private static boolean caught(ReplicationStrategy strategy, Mutant mutant) {
-    OptionalLong caught = MutantSeeds.of(KNOWN.get(mutant), MAX_SEEDS).filter(seed -> violation(seed, strategy, mutant) != null).findFirst();
+    OptionalLong caught =
+        MutantSeeds.of(KNOWN.get(mutant), MAX_SEEDS).filter(seed -> violation(seed, strategy, mutant) != null).findFirst();
     caught.ifPresent(seed -> {
       assertNull(violation(seed, strategy, Mutant.NONE), "seed " + seed + " violates with nothing broken");
       System.out.printf("%-30s caught by %-18s at seed %,5d, %s%n", mutant, violation(seed, strategy, mutant), seed, strategy.name());

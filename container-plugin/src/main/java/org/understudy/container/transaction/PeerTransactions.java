@@ -342,11 +342,12 @@ public final class PeerTransactions implements AutoCloseable {
   public void close() {
     threads.shutdownNow();
     decisions.shutdownNow();
-    Threads.join("The threads of transactions of other groups", threads);
-    Threads.join("The threads of decisions of other groups", decisions);
     if (peers != null) {
       coordinator.close();
       peers.close();
     }
+    // Their messages end with the connections.
+    Threads.join("The threads of transactions of other groups", threads);
+    Threads.join("The threads of decisions of other groups", decisions);
   }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.test.Condition;
+import org.understudy.test.cluster.NoticesSilence;
 import org.understudy.test.cluster.PeerRelay;
 
 /** The group that coordinates loses its memory, and with it what it has decided. */
@@ -44,6 +45,7 @@ class LostDecisionHttpTest {
   // ---- tests
 
   @ParameterizedTest
+  @NoticesSilence(because = "a group that restarts waits for missing replicas for a multiple of the suspicion time")
   @ValueSource(ints = {REPLICAS, 1})
   void aLostDecisionIsNotTakenForAnAbort(int replicas, @TempDir Path directory) throws Exception {
     try (AccountGroup group = new AccountGroup(directory, "bank", replicas, "shop=" + toShop.address(), Map.of())) {

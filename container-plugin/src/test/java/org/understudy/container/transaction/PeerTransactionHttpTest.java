@@ -51,6 +51,7 @@ import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.network.FreePorts;
 
 /** Transactions over two groups, with the first as the coordinator, over plain HTTP. */
+@NoticesSilence(because = "a primary stands still at a message")
 class PeerTransactionHttpTest {
   private static final String A = "/soap/a";
   private static final int REPLICAS = 3;
@@ -344,7 +345,6 @@ class PeerTransactionHttpTest {
   }
 
   @Test
-  @NoticesSilence(because = "a replica that is left out twice waits for a multiple of the suspicion time")
   void aPrimaryThatStopsAtAnyMessageLeavesAllOrNothing() {
     try {
       new FailpointWalk(bank, toBank, shop, toShop).walk();

@@ -344,7 +344,8 @@ public class TestCluster implements AutoCloseable {
     }
   }
 
-  private void stopAll() throws LifecycleException {
+  /** Stops all replicas. */
+  protected final void stopAll() throws LifecycleException {
     for (Integer number : tomcats.keySet().toArray(new Integer[0])) {
       stop(number);
     }
