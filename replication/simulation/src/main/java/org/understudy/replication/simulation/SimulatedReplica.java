@@ -285,7 +285,7 @@ public final class SimulatedReplica {
   /** Pauses like a suspended virtual machine: its monotonic clock stands still. */
   void suspend() {
     if (core != null) {
-      clock.stopMonotonic();
+      clock.suspend();
       pause();
     }
   }
