@@ -163,7 +163,8 @@ public class TestCluster implements AutoCloseable {
     disturbed = true;
     Tomcat tomcat = tomcats.remove(number);
     Loader loader = contexts.remove(number).getLoader();
-    if (loader != null) {
+    // None of an application that the test has stopped itself.
+    if (loader != null && loader.getClassLoader() != null) {
       stopped.add(loader.getClassLoader());
     }
     tomcat.stop();
