@@ -69,10 +69,18 @@ public final class Program implements AutoCloseable {
     }
   }
 
-  /** Ctrl-C. */
+  /**
+   * Ctrl-C: as from a terminal, the programs that it has started get the signal too. A shell can lose one that reaches it alone while it
+   * waits for a program.
+   */
   public void interrupt() throws IOException, InterruptedException {
     Interrupts.assertPermitted();
+    List<ProcessHandle> started = process.descendants().toList();
     signal("INT");
+    for (ProcessHandle one : started) {
+      // Which may have ended.
+      kill("INT", one.pid());
+    }
   }
 
   /** Lets it stand still. */
@@ -86,10 +94,14 @@ public final class Program implements AutoCloseable {
   }
 
   private void signal(String name) throws IOException, InterruptedException {
-    int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
-    if (status != 0) {
+    if (kill(name, process.pid()) != 0) {
       throw new AssertionError("The program cannot get the signal " + name + "; has it ended?\n" + out);
     }
+  }
+
+  private static int kill(String name, long pid) throws IOException, InterruptedException {
+    return new ProcessBuilder("kill", "-" + name, Long.toString(pid)).redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
   }
 
   /** Waits for its end. */
