@@ -1,7 +1,6 @@
 package org.understudy.broker;
 
 import java.net.URI;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +81,7 @@ public final class NotificationBroker implements AutoCloseable {
     Configuration configuration = context.configuration();
     this.replica = context.replica();
     this.requiresRegistration = configuration.brokerRequiresRegistration();
-    this.topics = new BrokerTopics(configuration.brokerTopics(), configuration.brokerTopicLifetime(), Clock.systemUTC());
+    this.topics = new BrokerTopics(configuration.brokerTopics(), configuration.brokerTopicLifetime(), replica.clocks().wall());
     lifetimes.end(BrokerTopics.KEYS, BrokerTopics::end);
     String application = configuration.clientUrl(configuration.self()).toString();
     OwnAddresses own =

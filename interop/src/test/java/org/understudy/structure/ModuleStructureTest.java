@@ -15,17 +15,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What holds for every module: packages have no cycles, and a long class gives its reason. */
+/** What holds for every module: packages have no cycles, a long class gives its reason, and no thread outlives its application. */
 class ModuleStructureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final int MAX_LINES = 400;
   private static final String REASON = "More than " + MAX_LINES + " lines because ";
+
+  private static final Pattern TIMEOUTS = Pattern.compile("\\b(orTimeout|completeOnTimeout|delayedExecutor)\\(");
 
   private static final SliceAssignment PACKAGES =
       new SliceAssignment() {
@@ -86,6 +90,20 @@ class ModuleStructureTest {
     return modules().stream().map(module -> dynamicTest(ROOT.relativize(module).toString(), () -> {
       List<Path> silent = sources(module).stream().filter(ModuleStructureTest::isLongWithoutReason).toList();
       assertEquals(List.of(), silent, "Split these, or say in the Javadoc \"" + REASON + "…\"");
+    }));
+  }
+
+  /** The JDK starts one thread for all of them, which keeps the class loader of the web application that was the first to need it. */
+  @TestFactory
+  Stream<DynamicTest> noTimeoutIsLeftToTheThreadOfTheJdk() throws IOException {
+    return modules().stream().filter(module -> !module.endsWith("test-parts")).map(module -> dynamicTest(module.toString(), () -> {
+      List<Path> leaking = new ArrayList<>();
+      for (Path source : sources(module)) {
+        if (TIMEOUTS.matcher(Files.readString(source)).find()) {
+          leaking.add(source);
+        }
+      }
+      assertEquals(List.of(), leaking);
     }));
   }
 

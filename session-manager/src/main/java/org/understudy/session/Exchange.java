@@ -23,7 +23,6 @@ import org.understudy.session.http.BufferedResponse;
 import org.understudy.session.http.HandleCookie;
 import org.understudy.session.http.StoredAnswer;
 import org.understudy.session.record.AttributeException;
-import org.understudy.session.record.SessionKeys;
 
 /**
  * One HTTP request: identified, executed within a permitted execution, and answered when its update is stable. A request that names a
@@ -228,10 +227,9 @@ final class Exchange implements Run {
       }
       // Also after another run of the same request, which changed nothing and kept no answer.
       if (!CurrentRead.isNotReady(event) || System.nanoTime() - begun - waited > CurrentRead.RETRY_NANOS) {
-        Failure failure = ((Submission.Event.Failed) event).failure();
-        refusal = failure;
+        refusal = ((Submission.Event.Failed) event).failure();
         if (answer == null) {
-          fail(failure);
+          fail(refusal);
         }
         return false;
       }
@@ -403,10 +401,12 @@ final class Exchange implements Run {
     }
   }
 
-  private void replay(Reply reply) throws IOException {
+  private void replay(Reply reply) throws IOException, InterruptedException {
     Duplicate duplicate = duplicate(reply);
-    boolean known = requestedSession != null && replica.state(SessionKeys.record(requestedSession)) != null;
-    Failure reason = duplicate.refusal(hasBegun(), known);
+    Failure reason = duplicate.refusal(hasBegun());
+    if (reason == null && duplicate.isOfNamedSession()) {
+      reason = duplicate.refusalByState(replica, client, seen == null ? VersionHandle.INITIAL : seen.handle());
+    }
     if (reason != null) {
       fail(reason);
       return;

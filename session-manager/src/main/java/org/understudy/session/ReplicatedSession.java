@@ -107,7 +107,7 @@ final class ReplicatedSession extends SessionInUse {
         changes.add(new StateChange(SessionKeys.attribute(id, name), null));
       }
     }
-    long now = System.currentTimeMillis();
+    long now = replicated.now();
     SessionRecord same = recordAt(use.before == null ? now : use.before.accessed());
     if (anew || !same.equals(use.before) || use.before.isAccessDue(now)) {
       String key = SessionKeys.record(id);

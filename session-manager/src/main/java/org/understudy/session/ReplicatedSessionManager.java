@@ -215,6 +215,15 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     return opened == null ? null : opened.replica();
   }
 
+  /**
+   * Milliseconds since 1970 by the counted clock of the group, by which sessions end: neither a wrong clock nor one that is set changes
+   * it.
+   */
+  long now() {
+    Replica replica = replica();
+    return replica == null ? System.currentTimeMillis() : replica.clocks().counted().millis();
+  }
+
   UpdateRequest updateRequests() {
     return updateRequests;
   }
@@ -293,7 +302,9 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
           "No session can be created: the group has " + maxSessionsOfGroup() + " sessions, the limit maxActiveSessions of the Manager"
               + " element. Nothing was changed. Retry later.");
     }
-    return super.createSession(null);
+    Session created = super.createSession(null);
+    created.setCreationTime(now());
+    return created;
   }
 
   /** Fails the run of the calling thread, which cannot use a session now, and returns what the web application gets. */
@@ -400,7 +411,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     }
     sessions.keySet().removeIf(id -> !times.contains(id) && !locks.isUsed(id));
     if (replica.duties().has(Duty.EXPIRE_LEASES)) {
-      expiry.begin(times.expired(System.currentTimeMillis()));
+      expiry.begin(times.expired(now()));
     }
   }
 }

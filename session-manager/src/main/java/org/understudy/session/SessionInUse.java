@@ -116,7 +116,7 @@ abstract class SessionInUse extends StandardSession {
   @Override
   public final void access() {
     lastAccessedTime = Math.max(lastAccessedTime, thisAccessedTime);
-    thisAccessedTime = Math.max(thisAccessedTime, System.currentTimeMillis());
+    thisAccessedTime = Math.max(thisAccessedTime, replicated.now());
   }
 
   /** Shows an access at any replica. The time never goes back here, though clocks of replicas differ. */

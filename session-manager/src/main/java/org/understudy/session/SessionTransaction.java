@@ -87,7 +87,7 @@ final class SessionTransaction implements Proposal {
     ReplicatedSession session = manager.live(id);
     SessionRecord record = session.enter(this, bytes, generation);
     sessions.put(id, session);
-    if (record.isExpired(System.currentTimeMillis())) {
+    if (record.isExpired(manager.now())) {
       session.expire();
       return null;
     }

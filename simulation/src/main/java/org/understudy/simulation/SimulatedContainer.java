@@ -283,6 +283,11 @@ final class SimulatedContainer {
           public long silentNanos(ReplicaId server) {
             return replica.silentNanos(server);
           }
+
+          @Override
+          public boolean isOutOfReach(ReplicaId server) {
+            return replica.isOutOfReach(server);
+          }
         };
     WaitLimits limits = new WaitLimits(simulation.forwardNanos(), 2 * simulation.forwardNanos());
     Forward forward = new Forward(this, request, new ForwardedRequest(repetition, executed, servers, arrived, limits), client, reservation);

@@ -40,7 +40,7 @@ public final class Condition {
     while (!condition.getAsBoolean()) {
       long waited = System.nanoTime() - begin;
       if (waited > TimeUnit.SECONDS.toNanos(MAX_SECONDS)) {
-        throw new AssertionError("Waited " + MAX_SECONDS + " s for " + what.get() + ".");
+        throw new AssertionError("Waited " + MAX_SECONDS + " s for " + what.get() + ". What the threads did: " + ThreadDump.write());
       }
       LockSupport.parkNanos(Math.max(MIN_PAUSE_NANOS, Math.min(MAX_PAUSE_NANOS, waited / PART)));
     }

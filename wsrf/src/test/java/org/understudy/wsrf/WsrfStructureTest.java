@@ -16,11 +16,12 @@ import org.understudy.replication.runtime.routing.DutyListener;
 import org.understudy.replication.runtime.state.AppliedState;
 import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.replication.runtime.state.WholeState;
+import org.understudy.replication.runtime.time.GroupClocks;
 
 /** What resources may know: neither the server, nor the SOAP stack of services, nor the replica. */
 class WsrfStructureTest {
   private static final Set<Class<?>> OF_THE_RUNTIME =
-      Set.of(Duties.class, DutyListener.class, AppliedState.class, StateListener.class, WholeState.class);
+      Set.of(Duties.class, DutyListener.class, AppliedState.class, StateListener.class, WholeState.class, GroupClocks.class);
 
   private final JavaClasses classes =
       new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("org.understudy.wsrf");
@@ -31,7 +32,7 @@ class WsrfStructureTest {
   }
 
   @Test
-  void resourcesUseOnlyStateAndDutiesOfTheReplica() {
+  void resourcesUseOnlyStateDutiesAndClocksOfTheReplica() {
     DescribedPredicate<JavaClass> more =
         DescribedPredicate.describe(
             "of the runtime but " + OF_THE_RUNTIME,

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -109,13 +108,9 @@ public final class ReplicaConnections implements AutoCloseable {
       throw tooLong(attempt);
     }
     try (InputStream in = entity.getContent()) {
-      if (length >= 0) {
-        byte[] bytes = new byte[(int) length];
-        int read = in.readNBytes(bytes, 0, bytes.length);
-        in.read(); // Reaching the end is what gives the connection back for reuse.
-        return read == bytes.length ? bytes : Arrays.copyOf(bytes, read);
-      }
-      byte[] bytes = in.readNBytes(settings.maxResponseBytes());
+      // Memory grows with what arrives, whatever length is announced.
+      byte[] bytes = in.readNBytes(length < 0 ? settings.maxResponseBytes() : (int) length);
+      // Reaching the end is what gives the connection back for reuse.
       if (in.read() >= 0) {
         throw tooLong(attempt);
       }

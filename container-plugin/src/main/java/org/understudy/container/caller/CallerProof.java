@@ -112,11 +112,16 @@ public final class CallerProof {
    * instance. A body that differs from the proved one is not executed for that client.
    */
   public String owner(HttpServletRequest request) {
-    Head head = request.getHeader(HEADER) == null ? NOTHING : head(request, RequestTarget.path(request));
-    if (head == NOTHING) {
+    if (!isForwarded(request)) {
       return Caller.of(request).owner();
     }
+    Head head = head(request, RequestTarget.path(request));
     return head.proved().fresh() ? head.proved().caller().owner() : "replica:" + head.from();
+  }
+
+  /** Whether another replica forwards a request. Its body is not known yet. */
+  public boolean isForwarded(HttpServletRequest request) {
+    return request.getHeader(HEADER) != null && head(request, RequestTarget.path(request)) != NOTHING;
   }
 
   /** Verifies each header only once, because it is valid only once. */

@@ -1,5 +1,6 @@
 package org.understudy.container.caller;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 
@@ -30,6 +31,20 @@ public final class RequestTarget {
       }
     }
     return encoded.toString();
+  }
+
+  /**
+   * Dispatches a request again to what its URL addresses. Tomcat's own {@link AsyncContext#dispatch()} cuts the context path off the
+   * request's URI, and does not expect several slashes before it: the rest would be no path, and the request would never continue.
+   *
+   * @param async of the request; throws what it throws
+   */
+  public static void dispatch(HttpServletRequest request, AsyncContext async) {
+    if (request.getRequestURI().startsWith("//")) {
+      async.dispatch(encoded(path(request)));
+    } else {
+      async.dispatch();
+    }
   }
 
   /** Returns the URL of the web application as the client has addressed it, without a slash at its end. */

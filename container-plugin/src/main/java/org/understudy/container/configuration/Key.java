@@ -101,7 +101,8 @@ public enum Key {
   EXECUTION_MS("understudy.execution.ms", "60000", Range.number(100, 86_400_000),
       "Milliseconds that a service method may run. After that its client gets StillPending, and requests that wait for "
           + "the same resource get Overloaded. The method is not interrupted."),
-  REQUEST_BYTES("understudy.request.bytes", "4194304", Range.number(1_024, 268_435_456), "Largest request body, in bytes."),
+  REQUEST_BYTES(
+      "understudy.request.bytes", "4194304", Range.number(1_024, 268_435_456), "Largest request body, in bytes, as the client sends it."),
   REQUEST_BODY_MS("understudy.request.body.ms", "30000", Range.number(100, 3_600_000),
       "Milliseconds within which a request's body must arrive."),
   HELD_BYTES("understudy.held.bytes", "auto", Range.wordOrNumber("auto", 1_048_576, 68_719_476_736L),

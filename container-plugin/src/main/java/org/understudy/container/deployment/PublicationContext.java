@@ -71,12 +71,15 @@ public record PublicationContext(
 
   /** Returns the resources of an endpoint whose keys have a scope. */
   Resources resources(String path, Supplier<StateCapture> fresh, KeyScope scope) {
-    return new Resources(
-        scope.state(replica),
-        configuration.replicated(),
-        fresh,
-        configuration.clientUrl(configuration.self()) + path,
-        KeyKind.REACH * configuration.resources());
+    Resources resources =
+        new Resources(
+            scope.state(replica),
+            configuration.replicated(),
+            fresh,
+            configuration.clientUrl(configuration.self()) + path,
+            KeyKind.REACH * configuration.resources());
+    resources.clocks(replica.clocks());
+    return resources;
   }
 
   /**

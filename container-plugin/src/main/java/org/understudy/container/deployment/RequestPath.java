@@ -39,6 +39,7 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.soap.envelope.SoapVersion;
+import org.understudy.soap.mime.Transcoding;
 
 /** The processing of requests to the services of one group in a web application, with its shared and its separate parts. */
 final class RequestPath {
@@ -76,7 +77,7 @@ final class RequestPath {
     this.proof = new CallerProof(configuration);
     this.forwarding = new Forwarding(configuration, replica, proof);
     closer.add(forwarding::close);
-    this.watch = new ExecutionWatch(configuration.execution());
+    this.watch = new ExecutionWatch(configuration.execution(), replica::silentDatabase);
     closer.add(watch::close);
     this.held = shared.held();
     this.limiter = shared.limiter();
@@ -209,7 +210,13 @@ final class RequestPath {
 
   private BodyFilter bodies(Predicate<HttpServletRequest> selected) {
     return new BodyFilter(
-        configuration.requestBytes(), configuration.requestBody(), held, this::refuse, proof::owner, selected);
+        this::limit, configuration.requestBody(), held, this::refuse, proof::owner, selected);
+  }
+
+  /** A request that another replica has admitted is longer here if the client's charset takes fewer bytes than UTF-8. */
+  private int limit(HttpServletRequest request) {
+    int limit = configuration.requestBytes();
+    return proof.isForwarded(request) ? Transcoding.longest(limit) : limit;
   }
 
   private void refuse(HttpServletRequest request, HttpServletResponse response, SoapVersion version, Failure failure)

@@ -23,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.AttachmentFiles;
 import org.understudy.container.attachment.Attachments;
+import org.understudy.container.attachment.CompleteAttachments;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
@@ -223,6 +224,7 @@ public final class ServicePublication {
     // Executes operations without response before the exchange ends.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
     bus.getInInterceptors().add(new AttachmentFiles());
+    bus.getInInterceptors().add(new CompleteAttachments());
     bus.getInInterceptors().add(new UnderstoodHeaders(Coordinations.installed().headers()));
     bus.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
     bus.getOutFaultInterceptors().add(new FaultTexts(true));

@@ -1,6 +1,5 @@
 package org.understudy.container.deployment;
 
-import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.xml.namespace.QName;
@@ -56,13 +55,13 @@ public final class WsResources implements AutoCloseable {
     this.localNames = configuration.localNames();
     this.resources = resources;
     this.updates = new ReplicatedUpdates(replica, resources, configuration.replicated(), MAX_INTERNAL_UPDATES);
-    this.lifetimes = new Lifetimes(replica.duties(), updates, Clock.systemUTC());
+    this.lifetimes = new Lifetimes(replica.duties(), updates, replica.clocks().counted());
     replica.observe(lifetimes);
     try {
       this.group =
           new ServiceGroup(
               configuration.clientUrl(configuration.self()).toString(), configuration.groupRules(), configuration.groupEntries(),
-              lifetimes, Clock.systemUTC());
+              lifetimes);
     } catch (IllegalArgumentException e) {
       close();
       throw new ConfigurationException(Key.GROUP_RULES.property() + ": " + e.getMessage());
@@ -136,7 +135,8 @@ public final class WsResources implements AutoCloseable {
   void notifyChanges(NotificationSink sink) {
     group.tell(sink);
     resources.listen(
-        new ResourceNotes(key -> documents.get(key.substring(0, key.lastIndexOf('/') + 1)), sink, Clock.systemUTC()));
+        new ResourceNotes(
+            key -> documents.get(key.substring(0, key.lastIndexOf('/') + 1)), sink, resources.clocks().wall(), lifetimes::isDue));
   }
 
   @Override

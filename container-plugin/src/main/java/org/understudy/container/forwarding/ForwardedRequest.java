@@ -1,5 +1,6 @@
 package org.understudy.container.forwarding;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
@@ -22,6 +23,7 @@ public final class ForwardedRequest {
   static final long PAUSE_NANOS = 50_000_000L;
 
   private static final String NOT_EXECUTED = " Nothing was executed. Retry.";
+  private static final String AT_ANOTHER = " Nothing was executed. Retry at another replica.";
   private static final String MAY_HAVE_RUN = " It may have been executed. " + Failure.RETRY_WITH_ID;
 
   private enum State {
@@ -232,7 +234,12 @@ public final class ForwardedRequest {
     if (known.isEmpty()) {
       return pause(now);
     }
-    attempt = new Step.Send(nextServer(known), ++attempts, new Step.AttemptLimit(searchEnd, limits.search(), end));
+    List<ReplicaId> reached = new ArrayList<>(known);
+    reached.removeIf(servers::isOutOfReach);
+    if (reached.isEmpty()) {
+      return failOutOfReach(known);
+    }
+    attempt = new Step.Send(nextServer(reached), ++attempts, new Step.AttemptLimit(searchEnd, limits.search(), end));
     sentAt = now;
     cancelling = false;
     state = State.SENDING;
@@ -275,10 +282,17 @@ public final class ForwardedRequest {
         : fail(FailureCode.Overloaded, why + NOT_EXECUTED);
   }
 
+  private Step failOutOfReach(List<ReplicaId> known) {
+    String why = "Replica " + known.get(0) + ", which serves the request, goes on without this replica and is not heard here.";
+    return mayHaveRun
+        ? fail(FailureCode.OutcomeUnknown, why + MAY_HAVE_RUN)
+        : fail(FailureCode.NotReady, why + AT_ANOTHER);
+  }
+
   private Step failStopped() {
     return mayHaveRun
         ? fail(FailureCode.OutcomeUnknown, "This replica is being stopped." + MAY_HAVE_RUN)
-        : fail(FailureCode.NotReady, "This replica is being stopped. Nothing was executed. Retry at another replica.");
+        : fail(FailureCode.NotReady, "This replica is being stopped." + AT_ANOTHER);
   }
 
   private Step fail(FailureCode code, String why) {

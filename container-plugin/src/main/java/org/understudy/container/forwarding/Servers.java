@@ -13,4 +13,7 @@ public interface Servers {
    * heartbeats too. 0 for the forwarding replica itself.
    */
   long silentNanos(ReplicaId server);
+
+  /** Whether a view goes on without the forwarding replica, and does not reach it: no view change is to be waited for. */
+  boolean isOutOfReach(ReplicaId server);
 }

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.runtime.share.ReservedBytes;
 
@@ -24,6 +25,8 @@ final class ArrivingBody implements ReadListener, AsyncListener {
 
   private final BodyFilter intake;
   private final HttpServletRequest request;
+  /** The longest body that this request may have, in bytes. */
+  private final int limit;
   private final AsyncContext async;
   private final ServletInputStream in;
   private final ReservedBytes body;
@@ -38,7 +41,8 @@ final class ArrivingBody implements ReadListener, AsyncListener {
     this.async = async;
     this.body = body;
     this.length = body.length();
-    this.tooLong = request.getContentLengthLong() > intake.limit();
+    this.limit = intake.limit(request);
+    this.tooLong = request.getContentLengthLong() > limit;
     this.in = request.getInputStream();
   }
 
@@ -62,11 +66,11 @@ final class ArrivingBody implements ReadListener, AsyncListener {
 
   private void append(byte[] chunk, int count) {
     length += count;
-    tooLong |= length > intake.limit();
+    tooLong |= length > limit;
     if (tooLong) {
       body.drop();
-      if (length > intake.limit() + MAX_DRAINED_BYTES) {
-        refuse(FailureCode.BadRequest, intake.tooLong());
+      if (length > limit + MAX_DRAINED_BYTES) {
+        refuse(FailureCode.BadRequest, BodyFilter.tooLong(limit));
       }
       return;
     }
@@ -87,7 +91,7 @@ final class ArrivingBody implements ReadListener, AsyncListener {
       long announced = request.getContentLengthLong();
       new ReceivedBody(tooLong ? null : body.whole(), Math.max(announced, length)).keepIn(request);
       try {
-        async.dispatch();
+        RequestTarget.dispatch(request, async);
       } catch (IllegalStateException e) {
         LOG.debug("The client has closed its connection.", e);
       } catch (UnsupportedOperationException e) {

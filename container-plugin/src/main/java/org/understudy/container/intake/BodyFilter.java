@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
@@ -39,7 +40,7 @@ public final class BodyFilter implements Filter {
   /** The request attribute that holds the filter that has read the body. */
   private static final String OWNER = BodyFilter.class.getName();
 
-  private final int limit;
+  private final ToIntFunction<HttpServletRequest> limit;
   private final Duration deadline;
   private final LocalShares held;
   private final Refusal refusal;
@@ -54,13 +55,13 @@ public final class BodyFilter implements Filter {
   }
 
   /**
-   * @param limit the longest body, in bytes
+   * @param limit the longest body of a request, in bytes; asked before the body is read
    * @param deadline from a request's headers to the end of its body
    * @param owner returns the client against whose share a request counts
    * @param handled whether this filter reads the body of a request
    */
   public BodyFilter(
-      int limit,
+      ToIntFunction<HttpServletRequest> limit,
       Duration deadline,
       LocalShares held,
       Refusal refusal,
@@ -74,15 +75,15 @@ public final class BodyFilter implements Filter {
     this.handled = handled;
   }
 
-  int limit() {
-    return limit;
+  int limit(HttpServletRequest request) {
+    return limit.applyAsInt(request);
   }
 
   Duration deadline() {
     return deadline;
   }
 
-  String tooLong() {
+  static String tooLong(int limit) {
     return "The request is larger than " + limit + " bytes, the limit of this server.";
   }
 
@@ -132,9 +133,10 @@ public final class BodyFilter implements Filter {
     Reservation reservation = new Reservation(held, owner.apply(request));
     RequestMemory.begin(request, reservation);
     String full = reservation.grow(Configuration.HELD_REQUEST_BYTES);
-    int most = announced < 0 || announced > limit ? limit : (int) announced;
+    int allowed = limit(request);
+    int most = announced < 0 || announced > allowed ? allowed : (int) announced;
     ReservedBytes body = new ReservedBytes(reservation, BodyCost.of(request.getContentType()), most);
-    if (announced >= 0 && announced <= limit) {
+    if (announced >= 0 && announced <= allowed) {
       ServletInputStream in = request.getInputStream();
       // Reading no more than is available never blocks.
       while (full == null && body.length() < announced && in.available() > 0) {

@@ -65,7 +65,7 @@ public final class PartContext {
     map(
         name + "-bodies",
         new BodyFilter(
-            configuration.requestBytes(),
+            request -> configuration.requestBytes(),
             configuration.requestBody(),
             held,
             (request, response, version, failure) -> Answers.refuse(response, 503, failure.sentence()),

@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.ConcurrencyLimiter;
+import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.response.Answers;
@@ -47,6 +48,7 @@ public abstract class Exchange implements Call {
 
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
+  private static final String NOT_CONTINUED_LINE = "The container did not continue a request. What its execution holds is released.";
   private static final Failure NOT_CONTINUED =
       new Failure(
           FailureCode.NotReady,
@@ -125,6 +127,11 @@ public abstract class Exchange implements Call {
     this.reservation = incoming.reservation();
     this.transaction = incoming.transaction();
     this.outcomeWait = outcomeWait;
+  }
+
+  /** What the request holds until its client is answered. */
+  Reservation reservation() {
+    return reservation;
   }
 
   /** Sets how long the decision about load took, for Server-Timing. Call it before the request is submitted. */
@@ -310,18 +317,31 @@ public abstract class Exchange implements Call {
    */
   private boolean dispatch(Failure refusal) {
     try {
-      async.dispatch();
+      RequestTarget.dispatch(request, async);
       return true;
     } catch (IllegalStateException e) {
       LOG.debug("The client has closed its connection.", e);
     } catch (UnsupportedOperationException e) {
       LOG.debug("The web application is stopping.", e);
       end(refusal);
-    } catch (RuntimeException | OutOfMemoryError e) {
-      // An error if the container needs another thread and the system permits none.
-      LOG.error("The container did not continue a request. What its execution holds is released.", e);
+    } catch (RuntimeException e) {
+      // The request may have ended, and its objects be in use for another one: nothing is written to them.
+      LOG.error(NOT_CONTINUED_LINE, e);
+    } catch (OutOfMemoryError e) {
+      // If the container needs another thread and the system permits none.
+      LOG.error(NOT_CONTINUED_LINE, e);
+      endIfPossible(refusal);
     }
     return false;
+  }
+
+  /** The container may not permit an answer any more. */
+  private void endIfPossible(Failure refusal) {
+    try {
+      end(refusal);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      LOG.debug("The client of a request that the container did not continue gets no answer.", e);
+    }
   }
 
   /** Ends the exchange of a client that cannot be answered. Has no effect on one that has been answered. */
@@ -372,7 +392,7 @@ public abstract class Exchange implements Call {
   /** Dispatches an exchange whose client has been answered, while {@link #connection} permits its use. */
   private boolean dispatchOverdue() {
     try {
-      async.dispatch();
+      RequestTarget.dispatch(request, async);
       return true;
     } catch (IllegalStateException | UnsupportedOperationException e) {
       LOG.debug("The client has closed its connection, or the web application is stopping.", e);

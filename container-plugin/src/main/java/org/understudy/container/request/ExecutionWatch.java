@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.FailureCode;
@@ -30,15 +31,20 @@ public final class ExecutionWatch implements AutoCloseable {
 
   private final Set<Running> running = ConcurrentHashMap.newKeySet();
   private final long limitNanos;
+  private final Supplier<String> hindrance;
   private final ScheduledThreadPoolExecutor clock;
   /** Runs code of the service, which may block. */
   private final ThreadPoolExecutor listeners;
   /** Sends responses, which may block on clients. */
   private final ThreadPoolExecutor writers;
 
-  /** @param limit of one execution */
-  public ExecutionWatch(Duration limit) {
+  /**
+   * @param limit of one execution
+   * @param hindrance returns what keeps executions from ending now, a sentence; null for nothing that is known
+   */
+  public ExecutionWatch(Duration limit, Supplier<String> hindrance) {
     this.limitNanos = limit.toNanos();
+    this.hindrance = hindrance;
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads("understudy-execution-watch-"));
     clock.setRemoveOnCancelPolicy(true);
     this.listeners = threads(MAX_LISTENERS, "understudy-asynchronous-listener-");
@@ -135,13 +141,18 @@ public final class ExecutionWatch implements AutoCloseable {
       } else {
         LOG.warn(
             "The execution of {} on resource {} has run for {} ms in the thread {}. Requests for the resource are rejected until "
-                + "it ends. Take a thread dump; if it never ends, restart this replica.",
-            one.exchange.envelope.operation(), one.resource, ms, thread.getName());
+                + "it ends. {}",
+            one.exchange.envelope.operation(), one.resource, ms, thread.getName(), advice());
       }
       writers.execute(() -> answer(one.exchange, ms));
     } catch (RejectedExecutionException e) {
       LOG.debug("The web application is stopping.", e);
     }
+  }
+
+  private String advice() {
+    String known = hindrance.get();
+    return known == null ? "Take a thread dump; if it never ends, restart this replica." : known + " It ends when that ends.";
   }
 
   private static void answer(Exchange exchange, long ms) {

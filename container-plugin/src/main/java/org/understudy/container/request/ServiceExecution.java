@@ -309,7 +309,7 @@ public final class ServiceExecution implements AutoCloseable {
     }
     run.calls(
         new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), service.path()),
-        new CapturedResponse(exchange.response, limits.content(exchange.operation.read() != null)));
+        new CapturedResponse(exchange.response, limits.content(exchange.operation.read() != null, exchange.reservation())));
     run.captured().announceTo(run.request());
     run.request().setAttribute(OPERATION, exchange.operation);
     run.request().setAttribute(COPY, oneResource && run.isOfCopy() ? run.transaction().target() : null);
@@ -415,7 +415,7 @@ public final class ServiceExecution implements AutoCloseable {
       return null;
     }
     if (run.captured().content().isTooLong()) {
-      return limits.tooLong(run.exchange.operation.read() != null, run.captured().content().length());
+      return limits.tooLong(run.exchange.operation.read() != null, run.captured().content());
     }
     Object declared = run.exchange.request.getAttribute(FAMILY);
     DeclaredFault.Family family = declared instanceof DeclaredFault.Family named ? named : null;

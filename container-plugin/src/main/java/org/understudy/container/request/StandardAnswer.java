@@ -1,7 +1,6 @@
 package org.understudy.container.request;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import org.understudy.container.response.Answers;
 import org.understudy.replication.core.request.Response;
 import org.understudy.soap.basefault.DeclaredFault;
@@ -20,7 +19,7 @@ final class StandardAnswer {
     StandardOperation operation = exchange.operation.standard();
     SoapVersion version = exchange.envelope.version();
     Invocation invocation =
-        new Invocation(exchange.endpoint, resource, transaction, version, exchange.message.envelope(), Instant.now());
+        new Invocation(exchange.endpoint, resource, transaction, version, exchange.message.envelope(), transaction.now());
     try {
       byte[] body = operation.execute(invocation);
       byte format = operation.answer() == null ? Answers.ONE_WAY : Answers.format(version, null);

@@ -4,6 +4,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.limit.ByteLimits;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.peer.FrameSizes;
+import org.understudy.replication.runtime.share.Reservation;
 
 /**
  * How long the response of a service may be. A longer one is not even kept in memory: with the size of a heap it would end the
@@ -27,13 +28,23 @@ public record ResponseLimits(long update, long read) {
     return new ResponseLimits(limits.reply(), Math.min(FrameSizes.DEFAULTS.frameBytes(), heap / HEAP_PART));
   }
 
-  /** Returns an empty content that keeps no more than a response may have. */
-  public BoundedContent content(boolean reads) {
-    return new BoundedContent((int) Math.min(Integer.MAX_VALUE, (reads ? read : update) + ENVELOPE_BYTES));
+  /**
+   * Returns an empty content that keeps no more than a response may have.
+   *
+   * @param reservation of the request, in which the response to a read counts until the client is answered. That to an update is short, and
+   *     a request that has changed something is not rejected for want of memory: without replication nothing can undo it.
+   */
+  public BoundedContent content(boolean reads, Reservation reservation) {
+    int limit = (int) Math.min(Integer.MAX_VALUE, (reads ? read : update) + ENVELOPE_BYTES);
+    return reads ? new BoundedContent(limit, reservation::growUntilEnd) : new BoundedContent(limit);
   }
 
-  /** Returns the failure of a request whose response has this length in bytes, or more. */
-  public Failure tooLong(boolean reads, long length) {
+  /** Returns the failure of a request whose response is too long, or that no memory is left for. */
+  public Failure tooLong(boolean reads, BoundedContent response) {
+    if (response.full() != null) {
+      return new Failure(FailureCode.Overloaded, response.full());
+    }
+    long length = response.length();
     String sentence =
         reads
             ? "The response to this read has at least " + length + " bytes, above the limit of " + read

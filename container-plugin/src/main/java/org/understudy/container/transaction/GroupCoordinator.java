@@ -1,6 +1,5 @@
 package org.understudy.container.transaction;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +91,7 @@ final class GroupCoordinator {
 
   private void later(long ms, Runnable task) {
     try {
-      threads.schedule(task, ms, TimeUnit.MILLISECONDS);
+      threads.schedule(() -> CollectedEffects.attempt(task), ms, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("The web application is stopping.", e);
     }
@@ -131,7 +130,7 @@ final class GroupCoordinator {
         open.own().stream().filter(one -> !one.isShared() && !one.isCommitting()).forEach(
             one -> coordinator.step(System.nanoTime(), new CoordinatorInput.Opened(one.id()), effects));
       }
-      effects.collected.forEach(Runnable::run);
+      effects.collected.run();
     }));
   }
 
@@ -144,7 +143,7 @@ final class GroupCoordinator {
       commits.clear();
       coordinator.step(System.nanoTime(), new CoordinatorInput.Ended(), new Effects(why -> {}));
     }
-    lost.forEach(commit -> commit.aborted("this replica is no longer the primary"));
+    lost.forEach(commit -> CollectedEffects.attempt(() -> commit.aborted("this replica is no longer the primary")));
   }
 
   private List<String> addresses(String group) {
@@ -186,7 +185,7 @@ final class GroupCoordinator {
       }
       registration = refusal[0] == null ? Registration.REGISTERED : refusal(id);
     }
-    effects.collected.forEach(Runnable::run);
+    effects.collected.run();
     LOG.debug("The answer to the group {}, which wants to take part in {}: {}", group, id, registration);
     return registration;
   }
@@ -299,13 +298,13 @@ final class GroupCoordinator {
     synchronized (this) {
       coordinator.step(System.nanoTime(), input, effects);
     }
-    effects.collected.forEach(Runnable::run);
+    effects.collected.run();
   }
 
   /** Collects the effects of one step. */
   private final class Effects implements CoordinatorEffects {
     private final Consumer<String> registered;
-    private final List<Runnable> collected = new ArrayList<>();
+    private final CollectedEffects collected = new CollectedEffects();
 
     Effects(Consumer<String> registered) {
       this.registered = registered;

@@ -67,13 +67,9 @@ final class Settlement {
     requireMember(transaction);
     boolean stable = false;
     for (InDoubt doubt = find(transaction); doubt != null; doubt = find(transaction)) {
-      CompletableFuture<Boolean> settled = new CompletableFuture<>();
-      if (isPrimary()) {
-        mark(doubt, asked, settled);
-      } else {
-        settled.completeOnTimeout(false, PAUSE_MS, TimeUnit.MILLISECONDS);
-      }
-      if (await(settled, transaction, end)) {
+      if (!isPrimary()) {
+        pause(transaction, end);
+      } else if (await(mark(doubt, asked), transaction, end)) {
         LOG.debug("The transaction {} is decided. Asked for: {}.", transaction, asked);
         branches.settled(doubt);
         stable = true;
@@ -87,7 +83,25 @@ final class Settlement {
     }
   }
 
-  private void mark(InDoubt doubt, Decision asked, CompletableFuture<Boolean> settled) {
+  /** A backup looks again a little later. */
+  private static void pause(String transaction, long end) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw undecided(transaction, e);
+    }
+    requireTime(transaction, end);
+  }
+
+  private static void requireTime(String transaction, long end) {
+    if (System.nanoTime() - end > 0) {
+      throw undecided(transaction, null);
+    }
+  }
+
+  private CompletableFuture<Boolean> mark(InDoubt doubt, Decision asked) {
+    CompletableFuture<Boolean> settled = new CompletableFuture<>();
     String transaction = doubt.participant().transaction();
     OperatorDecisions.Entry before = operators.find(transaction);
     Decision decision = before == null ? asked : before.decision();
@@ -106,6 +120,7 @@ final class Settlement {
             settled.complete(false);
           }
         });
+    return settled;
   }
 
   /** Before the mark: what the log shows as decided is decided in the database too. */
@@ -187,9 +202,7 @@ final class Settlement {
     } catch (TimeoutException | ExecutionException e) {
       throw undecided(transaction, e);
     }
-    if (System.nanoTime() - end > 0) {
-      throw undecided(transaction, null);
-    }
+    requireTime(transaction, end);
     return false;
   }
 

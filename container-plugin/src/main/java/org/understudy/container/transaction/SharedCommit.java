@@ -86,7 +86,10 @@ final class SharedCommit implements GroupCoordinator.Commit {
 
   @Override
   public void aborted(String why) {
-    commit.undo(why);
-    refused.accept(transaction.aborted());
+    try {
+      commit.undo(why);
+    } finally {
+      refused.accept(transaction.aborted());
+    }
   }
 }

@@ -35,8 +35,11 @@ final class TransactionCommit implements Proposal {
   @Override
   public void rollback() {
     transaction.rolledBack();
-    parts.rollBack();
-    ended.run();
+    try {
+      parts.rollBack();
+    } finally {
+      ended.run();
+    }
   }
 
   /**
@@ -46,7 +49,10 @@ final class TransactionCommit implements Proposal {
    */
   void undo(String why) {
     transaction.undone(why);
-    parts.undo();
-    ended.run();
+    try {
+      parts.undo();
+    } finally {
+      ended.run();
+    }
   }
 }

@@ -7,6 +7,7 @@ import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.notebook;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.container.ServiceCluster;
 import org.understudy.container.service.NotebookService;
+import org.understudy.test.Condition;
 
 /** A path that the container takes for that of a service is that of the service: forwarded, proved, and in contracts. */
 class OddPathsHttpTest {
@@ -40,6 +42,30 @@ class OddPathsHttpTest {
       int backup = site.primary() == 1 ? 2 : 1;
       String answer = exchange(site, backup, "POST " + path, envelope("", notebook("append", "x")));
       assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+    }
+  }
+
+  /** The container dispatches a request again whose body has arrived late, or which has waited. */
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "//app/services/NotebookService", "///app//services/NotebookService", "/app/%2e/services/NotebookService",
+    "/x/../app/services/NotebookService", "/%61pp/services/NotebookService", "//%61pp;v=1/services/NotebookService;v=1?a=b",
+    "/x/..//app/services/NotebookService"
+  })
+  void anOddPathIsDispatchedAgain(String path) throws Exception {
+    try (ServiceCluster site = ServiceCluster.shared(NotebookService.class, 3, Map.of())) {
+      int primary = site.primary();
+      String body = envelope("", notebook("append", "x"));
+      try (Socket socket = new Socket("127.0.0.1", site.port(primary))) {
+        socket.setSoTimeout(60_000);
+        OutputStream out = socket.getOutputStream();
+        out.write(("POST " + path + " HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Type: text/xml\r\nContent-Length: "
+            + body.length() + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+        Condition.await("the request whose body is missing", () -> !site.health(primary, "live").body().contains("\"heldBytes\":0,"));
+        out.write(body.getBytes(StandardCharsets.UTF_8));
+        String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+      }
     }
   }
 

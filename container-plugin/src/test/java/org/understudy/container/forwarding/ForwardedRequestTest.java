@@ -26,6 +26,7 @@ class ForwardedRequestTest {
   private List<ReplicaId> servers = List.of(FIRST);
   /** For how long nothing has come from any server. */
   private long silence;
+  private List<ReplicaId> outOfReach = List.of();
   private final Servers known =
       new Servers() {
         @Override
@@ -36,6 +37,11 @@ class ForwardedRequestTest {
         @Override
         public long silentNanos(ReplicaId server) {
           return silence;
+        }
+
+        @Override
+        public boolean isOutOfReach(ReplicaId server) {
+          return outOfReach.contains(server);
         }
       };
   private long now;
@@ -141,6 +147,34 @@ class ForwardedRequestTest {
     Failure failure = outOfTime(request.begin(now));
     assertEquals(FailureCode.NotReady, failure.code());
     assertTrue(failure.sentence().startsWith("No replica was known to serve the request"), failure.sentence());
+  }
+
+  // a server that goes on without this replica
+
+  @Test
+  void aServerOutOfReachIsNotTried() {
+    servers = List.of(FIRST, SECOND);
+    outOfReach = List.of(FIRST);
+    assertEquals(send(SECOND, 1), begun());
+  }
+
+  @Test
+  void whereEveryServerIsOutOfReachItEndsAtOnce() {
+    outOfReach = List.of(FIRST);
+    Failure failure = failed(request.begin(now));
+    assertEquals(FailureCode.NotReady, failure.code());
+    assertEquals(
+        "Replica 1, which serves the request, goes on without this replica and is not heard here. Nothing was executed. Retry at another"
+            + " replica.",
+        failure.sentence());
+  }
+
+  @Test
+  void whatMayHaveRunBeforeTheServerWasOutOfReachIsUnknown() {
+    Step.Pause pause = assertInstanceOf(Step.Pause.class, lost(begun()));
+    outOfReach = List.of(FIRST);
+    now = pause.until();
+    assertEquals(FailureCode.OutcomeUnknown, failed(request.timePasses(now)).code());
   }
 
   // answers

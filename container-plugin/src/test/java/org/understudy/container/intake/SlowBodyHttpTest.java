@@ -47,11 +47,13 @@ class SlowBodyHttpTest {
     }
 
     String answer() throws IOException {
+      String end = "</soap:Envelope>";
       StringBuilder text = new StringBuilder();
-      while (text.indexOf("</soap:Envelope>") < 0) {
-        int next = socket.getInputStream().read();
-        assertTrue(next >= 0, text.toString());
-        text.append((char) next);
+      byte[] bytes = new byte[8_192];
+      while (text.indexOf(end, text.length() - bytes.length - end.length()) < 0) {
+        int read = socket.getInputStream().read(bytes);
+        assertTrue(read >= 0, text.toString());
+        text.append(new String(bytes, 0, read, StandardCharsets.ISO_8859_1));
       }
       return text.toString();
     }
@@ -199,6 +201,29 @@ class SlowBodyHttpTest {
       }
       Condition.await(() -> held(site) == 0);
       servesOthers(site);
+    }
+  }
+
+  @Test
+  void theResponseToAReadIsHeldInItsClientsShare() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, NotebookService.class, 1, Map.of("understudy.held.bytes", "1048576"))) {
+      String read = envelope("", notebook("text", null));
+      // More than a share of 256 KB, which does not apply to the only request of a client.
+      assertEquals(200, site.call(1, envelope("", notebook("append", "x".repeat(300_000)))).status());
+      assertEquals(200, site.call(1, read).status());
+      try (Client other = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100")) {
+        other.send("<");
+        Condition.await("another request to be in progress", () -> held(site) > 0);
+        Answer refused = site.call(1, read);
+        assertEquals("Overloaded", refused.between("<ur:Code>", "</ur:Code>"), refused.text());
+        assertTrue(refused.text().contains("This client has reached its share"), refused.text());
+        Answer update = site.call(1, envelope("", notebook("append", "y")));
+        assertEquals(200, update.status(), update.text());
+      }
+      Condition.await("no other request to hold memory", () -> held(site) == 0);
+      Answer whole = site.call(1, read);
+      assertEquals(200, whole.status(), whole.text());
+      assertEquals(300_001, whole.between("<return>", "</return>").length());
     }
   }
 }

@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
@@ -141,18 +143,20 @@ class OutgoingHttpTest {
     List<String> expected = new ArrayList<>();
     for (int round = 0; round < 4; round++) {
       // The first call of a round is on its way, and unanswered, when the primary ends.
-      supplier.answer(order -> new Supplier.Response(0, ""));
-      int before = supplier.orders().size();
+      CountDownLatch arrived = new CountDownLatch(1);
+      CountDownLatch ended = new CountDownLatch(1);
+      AtomicBoolean first = new AtomicBoolean(true);
+      supplier.answer(order -> first.getAndSet(false) ? unanswered(arrived, ended) : Supplier.confirm(order));
       for (int i = 0; i < 5; i++) {
         String item = "item" + round + "-" + i;
         items.add(item);
         expected.add("RESULT " + item + ": " + item);
         order(item);
       }
-      Condition.await("an attempt", () -> supplier.orders().size() > before);
+      Condition.await("an attempt", () -> arrived.getCount() == 0);
       int primary = site.primary();
       site.stop(primary);
-      supplier.answer(Supplier::confirm);
+      ended.countDown();
       awaitNotes(expected);
       site.start(primary);
       site.awaitReady(primary);
@@ -161,6 +165,16 @@ class OutgoingHttpTest {
     supplier.idsByItem().forEach((item, ids) -> assertEquals(1, ids.size(), item + " arrived under " + ids));
     assertEquals(expected, notes().stream().filter(note -> note.startsWith("RESULT")).toList());
     assertEquals(0, meter("outgoingWaiting"));
+  }
+
+  private static Supplier.Response unanswered(CountDownLatch arrived, CountDownLatch ended) {
+    arrived.countDown();
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return new Supplier.Response(0, "");
   }
 
   @Test

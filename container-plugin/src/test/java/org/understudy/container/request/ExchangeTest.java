@@ -86,7 +86,7 @@ class ExchangeTest {
   private Runnable onExecuted = () -> {};
   private final HttpServletResponse response =
       proxy(HttpServletResponse.class, Map.of("getOutputStream", new IgnoredOutput(), "getBufferSize", 8_192), events);
-  private final ExecutionWatch watch = new ExecutionWatch(Duration.ofHours(1));
+  private final ExecutionWatch watch = new ExecutionWatch(Duration.ofHours(1), () -> null);
   private final ServiceHome home =
       new ServiceHome(new Resources(null, false, Cell::new, "http://here", 10), Duration.ofHours(1));
   private final Endpoint endpoint = new Endpoint("/services/Cell", "");
@@ -220,7 +220,8 @@ class ExchangeTest {
 
   private HttpServletRequest servletRequest() {
     AsyncContext async = proxy(AsyncContext.class, Map.of(), events);
-    Map<String, ?> results = Map.of("getContentLengthLong", 0L, "getServletPath", "/services/Cell/a", "startAsync", async);
+    Map<String, ?> results = Map.of("getContentLengthLong", 0L, "getRequestURI", "/app/services/Cell/a", "getServletPath",
+        "/services/Cell/a", "startAsync", async);
     return proxy(HttpServletRequest.class, results, null);
   }
 
@@ -339,7 +340,9 @@ class ExchangeTest {
     waiting();
     broken = new OutOfMemoryError("unable to create native thread");
     holder.transaction().release();
-    assertEquals(List.of("dispatch", "abandoned 7"), important());
+    assertEquals(
+        List.of("dispatch", "Understudy-Disposition: NotReady", "setStatus 503", "complete", "abandoned 7"), important(),
+        "its client is told");
     assertEquals(0, limiter.load());
     assertFree();
   }
@@ -484,7 +487,7 @@ class ExchangeTest {
     CountDownLatch taken = new CountDownLatch(1);
     CountDownLatch rings = new CountDownLatch(1);
     sending = () -> Condition.await("the client", () -> taken.getCount() == 0);
-    try (ExecutionWatch soon = new ExecutionWatch(Duration.ofMillis(1))) {
+    try (ExecutionWatch soon = new ExecutionWatch(Duration.ofMillis(1), () -> null)) {
       soon.begin(new Dispatched(), "a");
       Condition.await("StillPending", () -> events.contains("Connection: close"));
       soon.after(1, rings::countDown);

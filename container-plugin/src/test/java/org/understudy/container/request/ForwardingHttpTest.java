@@ -144,6 +144,28 @@ class ForwardingHttpTest {
         Soap.envelope(messageId, body).getBytes(StandardCharsets.UTF_8), "text/xml; charset=UTF-8");
   }
 
+  /** The limit counts what the client has sent, which is longer once it is UTF-8. */
+  @Test
+  void aBodyOfPermittedLengthIsForwardedInAnyCharset() throws Exception {
+    Map<String, String> small = Map.of("understudy.request.bytes", "20000");
+    try (ServiceCluster opened = ServiceCluster.shared(NotebookService.class, 3, small)) {
+      site = opened;
+      String type = "text/xml; charset=ISO-8859-1";
+      byte[] fits = Soap.envelope("", Soap.notebook("append", "\u00e9".repeat(19_000))).getBytes(StandardCharsets.ISO_8859_1);
+      Answer answer = site.post(site.backup(), site.service(), fits, type);
+      assertEquals(200, answer.status(), answer.text());
+      assertEquals(19_000, answer.between("<return>", "</return>").length());
+      byte[] tooLong = Soap.envelope("", Soap.notebook("append", "\u00e9".repeat(20_000))).getBytes(StandardCharsets.ISO_8859_1);
+      for (int replica = 1; replica <= 3; replica++) {
+        Answer refused = site.post(replica, site.service(), tooLong, type);
+        assertTrue(refused.text().contains("larger than 20000 bytes"), refused.text());
+      }
+      // Its word alone makes nobody a replica.
+      Answer forged = site.post(site.primary(), site.service(), tooLong, type, "Understudy-Caller", "1.2.3.4.5.6.7.8");
+      assertTrue(forged.text().contains("larger than 20000 bytes"), forged.text());
+    }
+  }
+
   @Test
   void refusalAfterALostAnswerIsNotTheOutcome() throws Exception {
     Map<String, String> settings = settings();

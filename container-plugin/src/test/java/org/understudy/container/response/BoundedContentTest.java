@@ -10,6 +10,9 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.limit.ByteLimits;
+import org.understudy.replication.core.request.Failure;
+import org.understudy.replication.runtime.share.LocalShares;
+import org.understudy.replication.runtime.share.Reservation;
 
 class BoundedContentTest {
   private final BoundedContent content = new BoundedContent(5_000);
@@ -55,16 +58,52 @@ class BoundedContentTest {
   @Test
   void aResponseMayHaveAnEnvelopeBesideWhatIsStored() {
     ResponseLimits limits = ResponseLimits.of(ByteLimits.DEFAULTS, 1L << 40);
-    BoundedContent update = limits.content(false);
+    Reservation much = new Reservation(new LocalShares("responses of %d bytes", 1L << 40), "client");
+    BoundedContent update = limits.content(false, much);
     update.write(new byte[9 << 20], 0, 9 << 20);
     assertFalse(update.isTooLong());
     update.write(1);
     assertTrue(update.isTooLong());
-    BoundedContent read = limits.content(true);
+    BoundedContent read = limits.content(true, much);
     // No state update contains it.
     read.write(new byte[40 << 20], 0, 40 << 20);
     assertFalse(read.isTooLong());
-    assertEquals(FailureCode.TooLarge, limits.tooLong(true, 1L << 40).code());
+    assertEquals(FailureCode.TooLarge, limits.tooLong(false, update).code());
+  }
+
+  @Test
+  void aResponseWithoutRoomIsNotKeptAndTheRequestIsRejected() {
+    ResponseLimits limits = ResponseLimits.of(ByteLimits.DEFAULTS, 1L << 40);
+    LocalShares shares = new LocalShares("responses of %d bytes", 1 << 20);
+    Reservation other = new Reservation(shares, "client");
+    other.grow(1);
+    Reservation request = new Reservation(shares, "client");
+    BoundedContent small = limits.content(true, request);
+    small.write(new byte[16 << 10], 0, 16 << 10);
+    assertEquals(1, shares.total());
+    BoundedContent large = limits.content(true, request);
+    large.write(new byte[100_000], 0, 100_000);
+    assertEquals(200_001, shares.total());
+    large.write(new byte[100_000], 0, 100_000);
+    assertTrue(large.isTooLong());
+    assertFalse(large.hasRoomFor(1));
+    large.skip(1);
+    large.write(1);
+    assertThrows(IllegalStateException.class, large::bytes);
+    Failure failure = limits.tooLong(true, large);
+    assertEquals(FailureCode.Overloaded, failure.code());
+    assertTrue(failure.sentence().startsWith("This client has reached its share"), failure.sentence());
+    BoundedContent update = limits.content(false, request);
+    update.write(new byte[1 << 20], 0, 1 << 20);
+    assertFalse(update.isTooLong(), "an update may have changed what cannot be undone");
+    // The execution goes on after its client was answered.
+    request.release();
+    assertEquals(1, shares.total());
+    large.reset();
+    large.write(new byte[1 << 20], 0, 1 << 20);
+    assertFalse(large.isTooLong());
+    other.release();
+    assertEquals(0, shares.total());
   }
 
   @Test

@@ -1,8 +1,6 @@
 package org.understudy.container.service;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -16,8 +14,9 @@ import org.apache.wss4j.common.crypto.Crypto;
 import org.apache.wss4j.common.crypto.CryptoFactory;
 import org.apache.wss4j.common.ext.WSPasswordCallback;
 import org.apache.wss4j.common.ext.WSSecurityException;
+import org.understudy.test.network.Keytool;
 
-/** RSA keys of a service and of two clients, each trusted by all, made once with the JDK's keytool. */
+/** RSA keys of a service and of two clients, each trusted by all, made once; short ones, because a JVM in tests is slow with long ones. */
 public final class SecurityKeys {
   public static final String PASSWORD = "sesame";
   public static final String SERVICE = "service";
@@ -29,19 +28,7 @@ public final class SecurityKeys {
     try {
       Path store = Files.createTempDirectory("keys").resolve("keys.p12");
       for (String name : List.of(SERVICE, "alice", "bob")) {
-        Process keytool =
-            new ProcessBuilder(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", name,
-                    "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=" + name, "-validity", "3650", "-storetype",
-                    "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD))
-                .redirectErrorStream(true)
-                .start();
-        try (InputStream output = keytool.getInputStream()) {
-          String text = new String(output.readAllBytes(), StandardCharsets.UTF_8);
-          if (keytool.waitFor() != 0) {
-            throw new AssertionError(text);
-          }
-        }
+        Keytool.generate(store, PASSWORD, name, "-keyalg", "RSA", "-keysize", "1024", "-dname", "CN=" + name);
       }
       return store;
     } catch (IOException e) {

@@ -46,6 +46,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.replication.runtime.state.WholeState;
@@ -364,12 +365,20 @@ final class FailpointWalk implements Failpoint.Listener {
     }
   }
 
-  private static void idle(StoppableGroup group) {
+  /** What the replica says of its transactions, and what was reached in each of them. */
+  private String left(StoppableGroup group, int replica) {
+    String report = PeerTransactionHttpTest.control(group.cluster, replica, "report");
+    return report
+        + history.stream().filter(line -> report.contains(line.substring(line.lastIndexOf(' ') + 1))).collect(Collectors.joining("\n"));
+  }
+
+  private void idle(StoppableGroup group) {
     for (int number = 1; number <= 3; number++) {
       int replica = number;
-      await(group.name + " " + number + " to be idle", () -> {
-        String health = group.cluster.health(replica, "live").body();
-        return health.contains("\"inDoubtTransactions\":0") && health.contains("\"openTransactions\":0");
+      String[] health = new String[1];
+      Condition.await(() -> group.name + " " + replica + " to be idle: " + health[0] + "\n" + left(group, replica), () -> {
+        health[0] = group.cluster.health(replica, "live").body();
+        return health[0].contains("\"inDoubtTransactions\":0") && health[0].contains("\"openTransactions\":0");
       });
     }
   }

@@ -437,7 +437,7 @@ class PeerTransactionHttpTest {
     }
   }
 
-  private static String control(TestCluster group, int replica, String operation, String... parameters) {
+  static String control(TestCluster group, int replica, String operation, String... parameters) {
     String quoted = ObjectName.quote(group.setting("understudy.group"));
     String[] types = Stream.of(parameters).map(one -> String.class.getName()).toArray(String[]::new);
     try {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.understudy.container.SingleReplica;
 import org.understudy.container.execution.ReplicatedUpdates;
 import org.understudy.container.service.Lamp;
+import org.understudy.replication.core.time.ClockReading;
 import org.understudy.replication.runtime.Replica;
+import org.understudy.replication.runtime.time.GroupClocks;
 import org.understudy.test.Condition;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.understudy.wsrf.resource.Resources;
@@ -33,7 +36,10 @@ class LifetimesTest {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
   private final VirtualClock clock = new VirtualClock();
+  /** By how much the wall clocks of a majority are ahead of the counted one. */
+  private volatile long wallSeconds;
   private Replica replica;
+  private Resources resources;
   private ReplicatedUpdates updates;
   private Lifetimes lifetimes;
 
@@ -67,10 +73,14 @@ class LifetimesTest {
   @BeforeEach
   void open() throws Exception {
     replica = SingleReplica.open();
-    Resources resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
+    resources = new Resources(replica, true, Lamp::new, "http://here/services/Lamp", 1_000);
     updates = new ReplicatedUpdates(replica, resources, true, 1_000);
     lifetimes = new Lifetimes(replica.duties(), updates, clock);
     replica.observe(lifetimes);
+  }
+
+  private static long nanos(Instant time) {
+    return time.getEpochSecond() * 1_000_000_000L + time.getNano();
   }
 
   @AfterEach
@@ -106,6 +116,40 @@ class LifetimesTest {
     assertNull(replica.state(TerminationTime.key("a/1")));
     assertNotNull(replica.state("a/2"));
     assertNotNull(replica.state("a/3"));
+  }
+
+  /** An hour's lifetime is counted, whatever the clocks show that clients are told. */
+  @Test
+  void wallClocksThatAreSetEndNothing() {
+    GroupClocks clocks = new GroupClocks(() -> nanos(clock.instant()), () -> nanos(clock.instant().plusSeconds(wallSeconds)));
+    clocks.read(new ClockReading(0, 0));
+    resources.clocks(clocks);
+    keep("a/1", START.plusSeconds(3_600));
+    wallSeconds = 86_400;
+    clocks.read(new ClockReading(0, 86_400_000_000_000L));
+    keep("a/2", START.plusSeconds(86_400 + 1_800));
+    clock.now = START.plusSeconds(1_799);
+    keep("a/3", START.plusSeconds(86_400));
+    Condition.await("the end of what is due", () -> replica.state("a/3") == null);
+    assertNotNull(replica.state("a/2"));
+    clock.now = START.plusSeconds(1_800);
+    Condition.await("the end of half an hour", () -> replica.state("a/2") == null);
+    assertNotNull(replica.state("a/1"));
+    assertEquals(START.plusSeconds(3_600), TerminationTime.read(replica.state(TerminationTime.key("a/1"))), "as clients were told");
+    wallSeconds = -86_400;
+    clock.now = START.plusSeconds(3_600);
+    Condition.await("the end of the hour", () -> replica.state("a/1") == null);
+  }
+
+  /** A state that a build before the counted clock has left. */
+  @Test
+  void aTimeWithoutDeadlineIsItsOwn() {
+    keep("a/1", START.plusSeconds(10));
+    byte[] kept = replica.state(TerminationTime.key("a/1"));
+    update("a/1", transaction -> transaction.put(TerminationTime.key("a/1"), Arrays.copyOf(kept, 12)));
+    assertEquals(START.plusSeconds(10), TerminationTime.deadline(replica.state(TerminationTime.key("a/1"))));
+    clock.now = START.plusSeconds(10);
+    Condition.await(() -> replica.state("a/1") == null);
   }
 
   @Test

@@ -54,7 +54,8 @@ class ResourceNotesTest {
         new ResourceDocument(new QName("urn:lamps", "Lamp"), transaction -> transaction.object() != null, transaction -> null)
             .add(new Counting(properties))
             .add(new LifetimeProperties());
-    resources.listen(new ResourceNotes(key -> document, new Recorder(), Clock.fixed(NOW, ZoneOffset.UTC)));
+    resources.listen(new ResourceNotes(key -> document, new Recorder(), Clock.fixed(NOW, ZoneOffset.UTC),
+        transaction -> TerminationTime.isDue(transaction, transaction.key(), NOW)));
     update(null, transaction -> {
       id = transaction.create(new Lamp(), null);
       return true;

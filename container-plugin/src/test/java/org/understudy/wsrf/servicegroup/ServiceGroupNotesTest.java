@@ -40,7 +40,7 @@ class ServiceGroupNotesTest {
     updates = new ReplicatedUpdates(replica, resources, true, 1_000);
     lifetimes = new Lifetimes(replica.duties(), updates, Clock.systemUTC());
     replica.observe(lifetimes);
-    group = new ServiceGroup("http://here", "any", 10, lifetimes, Clock.systemUTC());
+    group = new ServiceGroup("http://here", "any", 10, lifetimes);
     replica.observe(group.follower());
     group.tell(
         new NotificationSink() {

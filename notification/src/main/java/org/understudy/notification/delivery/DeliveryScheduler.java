@@ -225,6 +225,14 @@ final class DeliveryScheduler implements AutoCloseable {
     }
 
     @Override
+    public void postponed() {
+      if (over.compareAndSet(false, true)) {
+        leave();
+        launchAfter(outbox, settings.postponement());
+      }
+    }
+
+    @Override
     public void failed(String why, boolean forGood, Duration retryAfter) {
       if (over.compareAndSet(false, true)) {
         leave();

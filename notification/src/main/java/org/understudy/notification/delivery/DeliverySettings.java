@@ -62,6 +62,11 @@ public record DeliverySettings(
         Duration.ofMinutes(5), Duration.ofMillis(200), Duration.ofSeconds(30), TrustAnchors.ofJvm());
   }
 
+  /** The pause before the next attempt where a consumer takes no message now. */
+  public Duration postponement() {
+    return firstPause.multipliedBy(2);
+  }
+
   /** Returns these settings with other limits of the backlog. */
   public DeliverySettings withQueues(int messages, long bytes, long bytesInAll) {
     return new DeliverySettings(

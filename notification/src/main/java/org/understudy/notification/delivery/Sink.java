@@ -18,6 +18,9 @@ public interface Sink {
     /** The consumer has the message. */
     void delivered();
 
+    /** The consumer takes no message now. That is no failure: there is another attempt after a while, however often. */
+    void postponed();
+
     /**
      * The consumer may not have the message.
      *

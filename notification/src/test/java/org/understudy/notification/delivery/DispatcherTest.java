@@ -129,6 +129,24 @@ class DispatcherTest {
     assertTrue(sink("other").isEmpty());
   }
 
+  /** It takes no place of others meanwhile, and ends no subscription, however often. */
+  @Test
+  void aPostponedMessageComesAgainAndIsNoFailure() throws Exception {
+    replace(DeliverySettings.ofDefaults().withRetries(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(1)));
+    dispatcher.put(subscription("full", "r1", 0));
+    publish("r1", PRICE, 1);
+    publish("r1", PRICE, 2);
+    for (int i = 0; i < 20; i++) {
+      HeldSink.Attempt attempt = sink("full").next();
+      assertEquals(1, attempt.position());
+      attempt.outcome().postponed();
+    }
+    assertEquals(1, sink("full").take());
+    assertEquals(2, sink("full").take());
+    assertEquals(0, dispatcher.counters().failedAttempts());
+    assertTrue(ends.isEmpty());
+  }
+
   @Test
   void messageCountsAsWaitingUntilItsConsumerAnswers() throws Exception {
     dispatcher.put(subscription("a", "r1", 0));

@@ -23,6 +23,8 @@ public final class Transcoding {
   private static final int MAX_DECLARATION = 200;
   private static final int SLICE = 8_192;
   private static final int MAX_BYTES_OF_CHAR = 3;
+  /** Of each byte: one of ISO-8859-1 becomes two, and two of UTF-16 become three. */
+  private static final int MAX_GROWTH = 2;
   private static final Set<String> XML = Set.of("text/xml", "application/soap+xml", "application/xml");
   private static final Map<String, Charset> TAKEN =
       Map.of(
@@ -38,6 +40,11 @@ public final class Transcoding {
   /** Whether a message with this Content-Type may be an envelope; false for null. */
   public static boolean isXml(String contentType) {
     return contentType != null && XML.contains(contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** Returns the greatest number of bytes in UTF-8 that a text with this number of bytes in any charset may have. */
+  public static int longest(int bytes) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) MAX_GROWTH * bytes);
   }
 
   /**

@@ -112,6 +112,12 @@ class MissingDatabaseHttpTest {
     return answer.statusCode() + " " + answer.body().replaceFirst("(?s).*<(?:return|faultstring)>", "").replaceFirst("(?s)</.*", "");
   }
 
+  /** Each fault is the outcome of its request for good, and a busy pool may have no connection in time: so each attempt is another one. */
+  private void awaitOrder(String expected, int replica, String id, int count) {
+    int[] attempts = new int[1];
+    Condition.await(expected, () -> order(replica, id + "-" + attempts[0]++, count).equals(expected));
+  }
+
   private static long threads() {
     return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().startsWith("understudy-")).count();
   }
@@ -144,17 +150,17 @@ class MissingDatabaseHttpTest {
     assertEquals("500 The database cannot be reached.", failed);
     database = Server.createTcpServer("-tcpPort", Integer.toString(databasePort), "-ifNotExists").start();
     assertEquals(failed, order(2, "1", 2));
-    assertEquals("200 order 1 for 14", order(2, "2", 2));
+    awaitOrder("200 order 1 for 14", 2, "2", 2);
 
     int primary = applications.keySet().stream().filter(i -> health(i, "writable").statusCode() == 200).findFirst().orElseThrow();
     int backup = primary % 3 + 1;
     applications.remove(primary).close();
-    Condition.await("another primary", () -> order(backup, "3", 3).equals("200 order 2 for 21"));
+    awaitOrder("200 order 2 for 21", backup, "3", 3);
     // The same process starts the application again, as Boot's tools for development do.
     start(primary, true);
     awaitReady(primary);
     assertEquals(failed, order(primary, "1", 2));
-    assertEquals("200 order 3 for 7", order(primary, "4", 1));
+    awaitOrder("200 order 3 for 7", primary, "4", 1);
     assertTrue(logged(Level.WARN).stream().noneMatch(line -> line.contains("filter")), "Boot's own filters need no attention");
     for (ConfigurableApplicationContext application : applications.values()) {
       assertEquals(1, application.getBeanNamesForType(Deployment.class).length);

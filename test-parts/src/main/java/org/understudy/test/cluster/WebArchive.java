@@ -29,12 +29,15 @@ public record WebArchive(String path, Path file) implements WebApplication {
     return context;
   }
 
-  /** Names of the live threads that belong to an application, but for the Tomcat's own. */
+  /**
+   * Names of the live threads that belong to an application, but for the Tomcat's own, and for one of Ehcache, whose first user in a
+   * process starts it for all (WSS4J remembers time stamps there).
+   */
   public static List<String> threads(ClassLoader application) {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getContextClassLoader() == application && thread.isAlive())
-        .filter(thread -> !thread.getName().contains("-exec-"))
         .map(Thread::getName)
+        .filter(name -> !name.contains("-exec-") && !name.equals("MappedByteBufferSource Async Flush Thread"))
         .toList();
   }
 

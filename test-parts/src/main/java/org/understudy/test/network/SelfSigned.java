@@ -1,12 +1,10 @@
 package org.understudy.test.network;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -22,17 +20,7 @@ public record SelfSigned(Path store) {
    */
   public static SelfSigned of(Path directory, String names) throws IOException, InterruptedException {
     Path store = Files.createDirectories(directory).resolve(names.replaceAll("\\W", "_") + ".p12");
-    Process keytool =
-        new ProcessBuilder(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "server",
-                "-keyalg", "EC", "-dname", "CN=test", "-ext", "san=" + names, "-validity", "3650",
-                "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", new String(PASSWORD)))
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (keytool.waitFor() != 0) {
-      throw new AssertionError(output);
-    }
+    Keytool.generate(store, new String(PASSWORD), "server", "-keyalg", "EC", "-dname", "CN=test", "-ext", "san=" + names);
     return new SelfSigned(store);
   }
 

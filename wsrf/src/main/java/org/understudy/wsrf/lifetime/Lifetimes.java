@@ -26,13 +26,14 @@ import org.understudy.wsrf.resource.TerminationTime;
 
 /**
  * Ends resources at their termination times. The times are replicated state; the replica with the duty ends due resources
- * by an internal update, so that all replicas agree on what has ended. One thread for all.
+ * by an internal update, so that all replicas agree on what has ended. They are due by the counted clock of the group, so that
+ * no replica's wall clock ends one. One thread for all.
  */
 public final class Lifetimes implements StateListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lifetimes.class);
   /** The maximum number of ends in progress; others are due a little later. */
   private static final int MAX_ENDING = 64;
-  /** The interval at which a clock other than the machine's is read, and the machine's after it was set. */
+  /** The interval at which the clock is read: one of a test's may be set. */
   private static final long LONGEST_WAIT_MS = 500;
   private static final long PAUSE_MS = 500;
 
@@ -56,7 +57,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
    * Starts to watch. Must be registered as a listener of the replicated state.
    *
    * @param duties decide whether this replica ends what is due
-   * @param clock by which the replica with the duty decides
+   * @param clock the counted clock of the group, by which the replica with the duty decides
    */
   public Lifetimes(Duties duties, InternalUpdates updates, Clock clock) {
     this.duties = duties;
@@ -76,9 +77,9 @@ public final class Lifetimes implements StateListener, AutoCloseable {
     destructions.put(prefix, destruction);
   }
 
-  /** The termination time of a resource, with the transaction's changes; null: never. */
-  public Instant of(ResourceTransaction transaction, String key) {
-    return TerminationTime.of(transaction, key);
+  /** Whether the termination time of the transaction's resource has come. */
+  public boolean isDue(ResourceTransaction transaction) {
+    return TerminationTime.isDue(transaction, transaction.key(), clock.instant());
   }
 
   /** Sets the termination time of a resource, in an update; null: never. */
@@ -112,7 +113,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
   @Override
   public void onChange(String key, byte[] state) {
     if (key.startsWith(TerminationTime.KEYS)) {
-      changed(key.substring(TerminationTime.KEYS.length()), TerminationTime.read(state));
+      changed(key.substring(TerminationTime.KEYS.length()), TerminationTime.deadline(state));
     }
   }
 
@@ -192,8 +193,7 @@ public final class Lifetimes implements StateListener, AutoCloseable {
 
   /** Checked in the update, because the time may have changed. */
   private boolean endIfDue(ResourceTransaction transaction) {
-    Instant at = of(transaction, transaction.key());
-    if (at == null || at.isAfter(clock.instant())) {
+    if (!isDue(transaction)) {
       return false;
     }
     destroy(transaction);

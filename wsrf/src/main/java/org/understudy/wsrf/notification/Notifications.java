@@ -102,7 +102,7 @@ public final class Notifications implements NotificationSink, Publisher, UpdateL
       ProducerTopics topics) {
     this.settings = settings;
     this.updates = updates;
-    this.clock = Clock.systemUTC();
+    this.clock = resources.clocks().wall();
     this.addresses = new Addresses(settings.application(), resources);
     this.document = document;
     this.topics = topics;

@@ -2,9 +2,6 @@ package org.understudy.wsrf.notification;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.understudy.notification.delivery.Delivery;
 import org.understudy.notification.delivery.Sink;
@@ -18,8 +15,6 @@ import org.understudy.wsrf.resource.ResourceTransaction;
  * same update stores the subscription's progress, so that a message delivered again after a failover is not added twice.
  */
 final class PullPointSink implements Sink {
-  private static final Executor LATER = CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS);
-
   private final PullPoints points;
   private final String id;
   private final InternalUpdates updates;
@@ -52,7 +47,7 @@ final class PullPointSink implements Sink {
           } else if (refused.get() != null) {
             // The pull point is full because its owner is late, which is no failed delivery; the queue before it is
             // bounded.
-            LATER.execute(() -> send(delivery, outcome));
+            outcome.postponed();
           } else {
             outcome.delivered();
           }

@@ -7,12 +7,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import javax.xml.namespace.QName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.resource.ResourceTransaction;
-import org.understudy.wsrf.resource.TerminationTime;
 import org.understudy.wsrf.resource.UpdateListener;
 
 /**
@@ -30,16 +30,21 @@ public final class ResourceNotes implements UpdateListener {
   private final Function<String, ResourceDocument> documents;
   private final NotificationSink sink;
   private final Clock clock;
+  private final Predicate<ResourceTransaction> due;
 
   /**
    * Does not listen yet.
    *
    * @param documents the document of the resource under a key; null for none
+   * @param clock the time that clients are told
+   * @param due whether the termination time of a transaction's resource has come
    */
-  public ResourceNotes(Function<String, ResourceDocument> documents, NotificationSink sink, Clock clock) {
+  public ResourceNotes(
+      Function<String, ResourceDocument> documents, NotificationSink sink, Clock clock, Predicate<ResourceTransaction> due) {
     this.documents = documents;
     this.sink = sink;
     this.clock = clock;
+    this.due = due;
   }
 
   @Override
@@ -121,9 +126,7 @@ public final class ResourceNotes implements UpdateListener {
 
   private byte[] termination(ResourceTransaction transaction) {
     Instant now = clock.instant();
-    Instant due = TerminationTime.of(transaction, transaction.key());
-    String reason =
-        due != null && !due.isAfter(now) ? "The termination time was reached." : "The resource was destroyed.";
+    String reason = due.test(transaction) ? "The termination time was reached." : "The resource was destroyed.";
     String text = "<rl:TerminationNotification xmlns:rl=\"" + TERMINATION.getNamespaceURI() + "\"><rl:TerminationTime>"
         + now.truncatedTo(ChronoUnit.MILLIS) + "</rl:TerminationTime><rl:TerminationReason>" + reason
         + "</rl:TerminationReason></rl:TerminationNotification>";

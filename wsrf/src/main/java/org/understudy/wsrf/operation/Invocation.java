@@ -52,7 +52,7 @@ public final class Invocation {
     return envelope;
   }
 
-  /** When the execution began, by this replica's wall clock. */
+  /** When the execution began, by the wall clock that clients are told. */
   public Instant now() {
     return now;
   }

@@ -248,6 +248,16 @@ public final class ResourceTransaction {
     return made;
   }
 
+  /** The time that clients are told. */
+  public Instant now() {
+    return home.clocks().wall().instant();
+  }
+
+  /** The time of the group's counted clock at which this time will have come. */
+  Instant deadline(Instant time) {
+    return home.clocks().deadline(time);
+  }
+
   /** Adds a message to the update, see {@link Publisher}. */
   void publish(String topic, Element message) {
     serviceUpdating();

@@ -13,6 +13,7 @@ import org.understudy.replication.api.StateCapture;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.state.AppliedState;
+import org.understudy.replication.runtime.time.GroupClocks;
 
 /**
  * A service's resources at this replica. An operation creates a {@link #transaction}, requests its lock and releases it. While
@@ -35,6 +36,8 @@ public final class Resources {
       (transaction, call) -> {
         throw new IllegalStateException("This service is deployed without an outbox. It cannot call other services.");
       };
+  /** Set before the first request. */
+  private volatile GroupClocks clocks = GroupClocks.ofThisProcess();
   /** Set before the first request. */
   private volatile Function<Object, StateCapture> states = StateCapture.class::cast;
   private final RandomGenerator random;
@@ -76,6 +79,16 @@ public final class Resources {
     this.serviceUrl = serviceUrl;
     this.maxResources = maxResources;
     this.random = random;
+  }
+
+  /** Sets the clocks by which resources end; before the first request. */
+  public void clocks(GroupClocks ofGroup) {
+    clocks = ofGroup;
+  }
+
+  /** The clocks by which resources end. */
+  public GroupClocks clocks() {
+    return clocks;
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.understudy.wsrf.servicegroup;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,6 @@ import org.understudy.wsrf.property.PropertyOperations;
 import org.understudy.wsrf.property.PropertySource;
 import org.understudy.wsrf.property.ResourceDocument;
 import org.understudy.wsrf.resource.ResourceTransaction;
-import org.understudy.wsrf.resource.TerminationTime;
 
 /**
  * The service group of a deployment (WS-ServiceGroup 1.2): services and resources register with Add, and each entry is a
@@ -46,7 +44,6 @@ public final class ServiceGroup {
   private final List<ContentRule> rules;
   private final int maxEntries;
   private final Lifetimes lifetimes;
-  private final Clock clock;
   private final Entries entries = new Entries();
   private final Endpoint endpoint = Endpoint.ofOne("/services/ServiceGroup", KEY);
   private final Endpoint entryEndpoint = new Endpoint("/services/ServiceGroupEntry", Entry.KEYS);
@@ -60,16 +57,14 @@ public final class ServiceGroup {
    * @param applicationUrl of this replica's web application
    * @param rules the membership rules, as configured
    * @param maxEntries entries at a time
-   * @param clock by which an expired entry is distinguished from a destroyed one
    * @throws IllegalArgumentException when the rules are invalid
    */
   public ServiceGroup(
-      String applicationUrl, String rules, int maxEntries, Lifetimes lifetimes, Clock clock) {
+      String applicationUrl, String rules, int maxEntries, Lifetimes lifetimes) {
     this.servicesUrl = applicationUrl;
     this.rules = ContentRule.parse(rules);
     this.maxEntries = maxEntries;
     this.lifetimes = lifetimes;
-    this.clock = clock;
     lifetimes.end(Entry.KEYS, this::end);
     document =
         new ResourceDocument(new QName(PublishedContracts.NAMESPACE, "ServiceGroupRP"), transaction -> true, transaction -> address())
@@ -154,8 +149,7 @@ public final class ServiceGroup {
   private void end(ResourceTransaction transaction) {
     Entry entry = entry(transaction);
     if (entry != null && sink.wanted(transaction, KEY, MODIFICATION)) {
-      Instant due = TerminationTime.of(transaction, transaction.key());
-      String reason = due != null && !due.isAfter(clock.instant()) ? "Expired" : "Destroyed";
+      String reason = lifetimes.isDue(transaction) ? "Expired" : "Destroyed";
       sink.publish(transaction, KEY, MODIFICATION, notification("EntryRemovalNotification", transaction.key(), entry, reason));
     }
     transaction.destroy();

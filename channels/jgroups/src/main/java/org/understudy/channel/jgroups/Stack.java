@@ -26,6 +26,8 @@ final class Stack {
   /** A longest message, and as much again: memory for one that arrives is doubled by copying. */
   static final long MAX_UNCHECKED_BYTES = 2L * MAX_MESSAGE_BYTES;
 
+  /** Between two attempts to find the others. */
+  private static final long MAX_SEARCH_MS = 1_000;
   private static final int SEND_BUFFER_BYTES = 1 << 20;
 
   private Stack() {}
@@ -36,6 +38,8 @@ final class Stack {
    */
   static List<Protocol> of(JGroupsSettings settings, String cluster, InetSocketAddress own, ReplicaAddresses addresses) {
     long suspicionMs = settings.suspicion().toMillis();
+    // Who tolerates a long silence need not look for others rarely: replicas that have not found each other at the start would wait for it.
+    long searchMs = Math.min(suspicionMs, MAX_SEARCH_MS);
     TCP transport = new PeerTcp(settings.self(), cluster);
     transport.setBindAddr(own.getAddress());
     transport.setBindPort(own.getPort());
@@ -62,12 +66,12 @@ final class Stack {
     return List.of(
         transport,
         discovery,
-        new MERGE3().setMinInterval(suspicionMs).setMaxInterval(2 * suspicionMs),
+        new MERGE3().setMinInterval(searchMs).setMaxInterval(2 * searchMs),
         new FD_ALL3().setTimeout(suspicionMs).setInterval(Math.max(1, suspicionMs / 4)),
         new VERIFY_SUSPECT2().setTimeout(Math.max(1, suspicionMs / 2)),
         new NAKACK2(),
         new UNICAST3(),
         new STABLE(),
-        new GMS().printLocalAddress(false).setJoinTimeout(suspicionMs));
+        new GMS().printLocalAddress(false).setJoinTimeout(searchMs));
   }
 }

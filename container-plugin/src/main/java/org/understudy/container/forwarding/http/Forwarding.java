@@ -190,6 +190,11 @@ public final class Forwarding implements AutoCloseable {
       public long silentNanos(ReplicaId server) {
         return replica.silentNanos(server);
       }
+
+      @Override
+      public boolean isOutOfReach(ReplicaId server) {
+        return replica.isOutOfReach(server);
+      }
     };
   }
 

@@ -41,6 +41,11 @@ class ForwardTaskTest {
         public long silentNanos(ReplicaId server) {
           return 0;
         }
+
+        @Override
+        public boolean isOutOfReach(ReplicaId server) {
+          return false;
+        }
       };
 
   /** What would make the container send something, and the end of the request. */

@@ -45,16 +45,21 @@ final class BranchTable implements BranchStore {
       }
       return found;
     });
-    if (ended) {
-      LOG.debug("The branch {} in {} is {}.", id, database.place(), decision);
-      if (!commit) {
-        forget(id);
-      }
+    if (ended && !commit) {
+      LOG.debug("The branch {} in {} is aborted.", id, database.place());
+      forget(id);
       return;
     }
+    // What a server says of a commit is not enough: see PreparedBranches.
     Boolean committed = decisions.persist(
         "read the row of the branch " + id,
         opened -> DecisionTable.inTransaction(opened, connection -> opened.branches().read(connection, id)));
+    if (ended && (committed == null || !committed)) {
+      throw new DecisionStoreException(
+          "The database " + database.place() + " reports that it has committed the branch " + id + ", and its row is not committed. The "
+              + "transaction stays in doubt. Restart the database server: it finds the prepared branch then, and the branch is committed.",
+          null);
+    }
     if (commit) {
       requireCommitted(id, committed);
     } else if (committed != null) {
@@ -101,6 +106,9 @@ final class BranchTable implements BranchStore {
     try (Connection connection = opened.connections().connection()) {
       connection.setAutoCommit(true);
       try {
+        if (opened.prepared().isClosing(connection, id)) {
+          throw new SQLException("The server still closes the session that has prepared the branch.", "40001");
+        }
         return opened.prepared().end(connection, id, commit);
       } finally {
         connection.setAutoCommit(false);

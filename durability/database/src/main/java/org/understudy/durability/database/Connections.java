@@ -32,6 +32,7 @@ final class Connections implements AutoCloseable {
   /** Finds connections that died while a backup did not use them. The shortest that the pool permits. */
   private static final int KEEP_ALIVE_MS = 30_000;
 
+  private final PoolThreads threads;
   private final HikariDataSource pool;
   private final Product product;
   private final String schema;
@@ -44,7 +45,10 @@ final class Connections implements AutoCloseable {
    * @throws SQLException when it does not answer or refuses the user
    */
   Connections(DatabaseSettings settings) throws SQLException {
-    this.pool = new HikariDataSource(configuration(settings));
+    HikariConfig configuration = configuration(settings);
+    this.threads = new PoolThreads(configuration.getPoolName());
+    configuration.setThreadFactory(threads::make);
+    this.pool = new HikariDataSource(configuration);
     StandardServiceRegistry services = null;
     try (Connection connection = pool.getConnection()) {
       this.product = Product.of(connection);
@@ -110,6 +114,16 @@ final class Connections implements AutoCloseable {
     }
   }
 
+  /** The database answers again: whoever waits for a connection need not wait for the end of the pool's pause too. */
+  void connectNow() {
+    threads.wake();
+    try (Connection connection = pool.getConnection()) {
+      LOG.debug("The database answers again: {}", connection);
+    } catch (SQLException e) {
+      LOG.debug("The database answered, and gives no connection.", e);
+    }
+  }
+
   @Override
   public void close() {
     sessions.close();
@@ -147,7 +161,7 @@ final class Connections implements AutoCloseable {
         .build();
   }
 
-  private static HikariConfig configuration(DatabaseSettings settings) {
+  static HikariConfig configuration(DatabaseSettings settings) {
     HikariConfig hikari = new HikariConfig();
     hikari.setPoolName("understudy-database-" + settings.group());
     hikari.setUsername(settings.user());

@@ -30,6 +30,8 @@ public final class Database implements SqlDatabase, AutoCloseable {
   private final DecisionTable decisions = new DecisionTable(this);
   private final LockWaits lockWaits = new LockWaits(this, decisions);
   private final Object opening = new Object();
+  /** Null before the first probe, and where the database is part of this process. */
+  private DatabaseProbe probe;
   private volatile DatabaseSettings settings;
   private volatile Opened opened;
   private boolean closed;
@@ -129,15 +131,45 @@ public final class Database implements SqlDatabase, AutoCloseable {
     }
   }
 
+  /** Whether the database answers, asked beside the pool. Blocks for some seconds at most. */
+  boolean answers() {
+    DatabaseProbe present;
+    synchronized (opening) {
+      if (closed || DatabaseSettings.isEmbedded(settings().url())) {
+        return true;
+      }
+      if (probe == null) {
+        probe = new DatabaseProbe(settings());
+      }
+      present = probe;
+    }
+    return present.answers();
+  }
+
+  /** The database answers again after a time without. */
+  void connectNow() {
+    Opened open = opened;
+    if (open != null) {
+      open.connections().connectNow();
+    }
+  }
+
   /** Closes the pool. Open transactions are rolled back. */
   @Override
   public void close() {
+    DatabaseProbe present;
     synchronized (opening) {
       closed = true;
+      present = probe;
+      probe = null;
       if (opened != null) {
         opened.connections().close();
         opened = null;
       }
+    }
+    if (present != null) {
+      // It may be asking, which lasts some seconds.
+      present.close();
     }
   }
 

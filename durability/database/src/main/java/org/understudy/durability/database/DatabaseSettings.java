@@ -99,6 +99,11 @@ record DatabaseSettings(
         number(key, "understudy.database.timeout.ms", 10_000));
   }
 
+  /** These settings for connections that wait for an answer no longer than that, and for a lock half as long. */
+  DatabaseSettings withinMs(int ms) {
+    return new DatabaseSettings(group, url, user, password, pool, tls, trustStore, trustStorePassword, ms / 2, ms);
+  }
+
   /** Whether the URL names an H2 that runs in the process of its user. */
   static boolean isEmbedded(String url) {
     return url.startsWith("jdbc:h2:") && !isH2Server(url);

@@ -32,6 +32,8 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
   /** Up to where {@link #forget} has removed all rows but those that stay, by whether the decision is of one phase. */
   private final Map<Boolean, DecisionId> forgotten = new ConcurrentHashMap<>();
   private final BranchTable branches;
+  /** Used by the one thread that asks. */
+  private boolean answered = true;
 
   DecisionTable(Database database) {
     this.database = database;
@@ -129,6 +131,16 @@ final class DecisionTable implements DecisionStore, AutoCloseable {
   public List<DecidedRow> rows(DecisionId after) {
     return persist(
         "read its stored answers", opened -> inTransaction(opened, connection -> opened.decisions().rows(connection, after)));
+  }
+
+  @Override
+  public boolean answers() {
+    boolean answers = database.answers();
+    if (answers && !answered) {
+      database.connectNow();
+    }
+    answered = answers;
+    return answers;
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import org.hibernate.StatelessSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,10 @@ import org.understudy.replication.api.decision.DecisionStoreException;
  *
  * <p>H2 2.4 has a defect: it rolls back a part only of what a session has prepared that is closed. The session is kept open here therefore.
  * Where it is another replica's, the database is closed first; H2 opens it again and knows the branch then as after a restart.
+ *
+ * <p>MariaDB has one, too: while it closes the session that has prepared a branch, another session can end the branch, is told that it has
+ * done so, and nothing is ended until the server restarts. What was prepared here is ended only when the server does not list that session
+ * any more, and {@link #SERVER_CLOSES_NANOS} later.
  */
 final class PreparedBranches {
   private static final Logger LOG = LoggerFactory.getLogger(PreparedBranches.class);
@@ -34,6 +39,8 @@ final class PreparedBranches {
   private static final int MYSQL_UNKNOWN = 1397;
   private static final int H2_UNKNOWN = 90129;
   private static final int H2_CLOSED = 90121;
+  /** What a server still does for a session that it does not list any more takes microseconds. */
+  private static final long SERVER_CLOSES_NANOS = 5_000_000;
   /** Of four connections of the pool, one is for other work and for the rows of branches. */
   private static final int SHARE = 4;
 
@@ -42,6 +49,8 @@ final class PreparedBranches {
   private final String schema;
   /** The sessions of branches that were prepared here; in H2 only. */
   private final Map<BranchId, StatelessSession> open = new ConcurrentHashMap<>();
+  /** The server's numbers of closed sessions that have prepared a branch here, until it is ended; not in H2. */
+  private final Map<BranchId, Long> closing = new ConcurrentHashMap<>();
   private final int most;
   private final Semaphore places;
 
@@ -104,6 +113,8 @@ final class PreparedBranches {
     if (product == Product.H2) {
       execute(connection, "PREPARE COMMIT " + name(id));
     } else {
+      // Once it is prepared, the session answers nothing else.
+      closing.put(id, number(connection, "SELECT CONNECTION_ID()"));
       execute(connection, "XA END " + name(id));
       execute(connection, "XA PREPARE " + name(id));
     }
@@ -179,6 +190,28 @@ final class PreparedBranches {
     if (product != Product.H2) {
       execute(connection, "XA END " + name(id));
       execute(connection, "XA ROLLBACK " + name(id));
+    }
+  }
+
+  /** Whether the server still closes the session that has prepared a branch here. Waits briefly when it does not any more. */
+  boolean isClosing(Connection connection, BranchId id) throws SQLException {
+    Long session = closing.get(id);
+    if (session == null) {
+      return false;
+    }
+    // Each user sees his own sessions.
+    if (number(connection, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = " + session) > 0) {
+      return true;
+    }
+    LockSupport.parkNanos(SERVER_CLOSES_NANOS);
+    closing.remove(id);
+    return false;
+  }
+
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getLong(1);
     }
   }
 

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -94,6 +96,61 @@ class AvailabilityTest {
         relay.next(Relay.Cut.NONE);
         // The server has not seen COMMIT, and takes the client for alive: its session is ended.
         Condition.await("the decision", () -> isAborted(replica, 2));
+      }
+    }
+  }
+
+  /** After refused connections, the pool pauses for up to five seconds; what waits gets its connection when the database answers. */
+  @ParameterizedTest
+  @EnumSource
+  void whatWaitsForTheDatabaseGoesOnWhenItAnswers(TestServer server) throws Exception {
+    DatabaseSettings here = server.up().settings(TestServer.name("group"));
+    try (TestReplica replica = new TestReplica(here, TestServer.name("bills"))) {
+      replica.createTable();
+      replica.store().fence(1, null);
+      assertTrue(replica.store().answers());
+      server.stop();
+      Condition.await("a probe without an answer", () -> !replica.store().answers());
+      // Several failures later, the pause of the pool is at its longest.
+      FutureTask<Decision> waiting = new FutureTask<>(() -> committed(replica));
+      new Thread(waiting).start();
+      long failing = System.nanoTime();
+      Condition.await("a long pause of the pool", () -> System.nanoTime() - failing > TimeUnit.SECONDS.toNanos(3));
+      server.start();
+      Condition.await("an answer", () -> replica.store().answers());
+      assertEquals(Decision.COMMITTED, waiting.get(60, TimeUnit.SECONDS));
+    }
+  }
+
+  private static Decision committed(TestReplica replica) {
+    while (true) {
+      try {
+        return replica.bill(1).commit(TestReplica.id(1, 1), TestReplica.NO_KEY, new byte[0]);
+      } catch (DecisionStoreException e) {
+        // It waits for a connection again.
+      }
+    }
+  }
+
+  @Test
+  void anEmbeddedDatabaseAlwaysAnswers() {
+    DatabaseSettings settings = DatabaseSettings.of(key -> key.equals("understudy.database.url") ? "jdbc:h2:mem:answers" : null);
+    try (TestReplica replica = new TestReplica(settings, "bills")) {
+      assertTrue(replica.store().answers());
+    }
+  }
+
+  /** As when the network drops packets. */
+  @ParameterizedTest
+  @EnumSource
+  void aProbeWithoutAnswerEnds(TestServer server) throws Exception {
+    try (Relay relay = new Relay(server.up().port())) {
+      try (TestReplica replica = new TestReplica(server.settings(TestServer.name("group"), relay.port()), TestServer.name("bills"))) {
+        assertTrue(replica.store().answers());
+        relay.next(Relay.Cut.BLACK_HOLE);
+        assertFalse(replica.store().answers());
+        relay.next(Relay.Cut.NONE);
+        Condition.await("an answer", () -> replica.store().answers());
       }
     }
   }

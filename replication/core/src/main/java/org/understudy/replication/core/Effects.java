@@ -11,6 +11,7 @@ import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.time.ClockReading;
 import org.understudy.replication.core.update.StateChange;
 
 /**
@@ -182,6 +183,11 @@ public interface Effects {
    */
   default void loads(LoadBoard board) {
     // Only a replica that balances load reads them.
+  }
+
+  /** Reports how far the clocks of the group are ahead of this replica's monotonic clock, at each heartbeat. */
+  default void time(ClockReading reading) {
+    // Only a replica whose resources or sessions end at some time reads them.
   }
 
   /**

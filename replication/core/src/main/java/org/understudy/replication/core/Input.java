@@ -66,6 +66,9 @@ public sealed interface Input {
    */
   record UsesDatabase(boolean only) implements Input {}
 
+  /** The database has ceased to answer this replica for some time, or answers again. Until it comes, the database answers. */
+  record DatabaseSeen(boolean answers) implements Input {}
+
   /**
    * The database has decided a prepared update, see {@link Effects#decide}.
    *

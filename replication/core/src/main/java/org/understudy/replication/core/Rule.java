@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * The named rules on which safety rests. The code names a rule where it applies it. The simulation drops one at a time, and
- * a checker must then report a violation.
+ * a checker must then report a violation. More than 400 lines because each rule stands here with its sentence.
  */
 public enum Rule {
   // ---- membership
@@ -35,6 +35,16 @@ public enum Rule {
   LEASE_HOLDS_PROMISES,
   /** A jump between monotonic and wall clock voids the lease, because one of them stood still. */
   CLOCK_JUMP_VOIDS_LEASE,
+  /** A primary that does not reach its database gives way to a replica that does. */
+  PRIMARY_WITHOUT_DATABASE_GIVES_WAY,
+  /** A backup tells a candidate that is not in its view which view goes on without it. */
+  MEMBERS_TELL_OF_THEIR_VIEW,
+  /** The wall clock of the group is that of a majority of the replicas whose clocks agree. */
+  MAJORITY_OF_CLOCKS,
+  /** A clock that was set is not one of that majority before it agrees with it, or has gone steadily for some time. */
+  SET_CLOCK_DOES_NOT_COUNT,
+  /** A new primary goes on counting the time that the one before it has told. */
+  COUNTED_TIME_GOES_ON,
   /** A confirmed read waits for a round that was sent after the read arrived. */
   ROUND_AFTER_ARRIVAL,
   /** A replica that an operator readmits after the loss of its disk returns as an empty joiner. */
@@ -81,6 +91,10 @@ public enum Rule {
   LATE_JOIN_IS_IGNORED,
   /** A joiner that was invited to a view and did not join it is invited later each time. */
   QUARANTINE_ABSENT_JOINERS,
+  /** A candidate leaves an attempt to one that comes before it and has asked too: otherwise they collide on long links. */
+  JUNIOR_CANDIDATE_YIELDS,
+  /** An attempt to form a view lasts as many round trips as it needs: otherwise each ends the one before on long links. */
+  ATTEMPTS_FOLLOW_ROUND_TRIPS,
   /**
    * A joiner that acknowledges promptly is invited although it always lacks many updates: where the updates of a round trip are many, so
    * many are always on their way to it.

@@ -41,8 +41,17 @@ final class DatabasePart {
   /** Why the primary of this status serves nothing although it has a majority; null in other cases. */
   String blocked(ReplicaStatus status) {
     DecisionMaker maker = decisions;
-    boolean waits = maker != null && status.role() == Role.PRIMARY && !status.writable();
-    return waits ? maker.unfenced(status.view().epoch()) : null;
+    if (maker == null || status.role() != Role.PRIMARY || status.writable()) {
+      return null;
+    }
+    String unfenced = maker.unfenced(status.view().epoch());
+    return unfenced == null ? silent() : unfenced;
+  }
+
+  /** Why the database cannot be used now; null while it answers, or there is none. */
+  String silent() {
+    DecisionMaker maker = decisions;
+    return maker == null ? null : maker.silent();
   }
 
   void close() {

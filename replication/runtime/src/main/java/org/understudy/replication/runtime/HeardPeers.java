@@ -8,6 +8,9 @@ import org.understudy.replication.api.View;
 
 /** When the last message of each peer arrived, on any channel. Thread-safe; never blocks. */
 final class HeardPeers {
+  /** The silence of a peer that has sent nothing. */
+  static final long NEVER = Long.MAX_VALUE;
+
   private final LongSupplier clock;
   private final Map<ReplicaId, Long> last = new ConcurrentHashMap<>();
 
@@ -20,10 +23,10 @@ final class HeardPeers {
     last.put(peer, clock.getAsLong());
   }
 
-  /** Nanoseconds since the last message of the peer; {@link Long#MAX_VALUE} for a peer that has sent none. */
+  /** Nanoseconds since the last message of the peer; {@link #NEVER} for a peer that has sent none. */
   long silentNanos(ReplicaId peer) {
     Long at = last.get(peer);
-    return at == null ? Long.MAX_VALUE : Math.max(0, clock.getAsLong() - at);
+    return at == null ? NEVER : Math.max(0, clock.getAsLong() - at);
   }
 
   /**

@@ -2,7 +2,6 @@ package org.understudy.replication.runtime;
 
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +18,7 @@ import org.understudy.replication.core.record.DurableRecord;
 import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.runtime.record.GroupIdentity;
 import org.understudy.replication.runtime.record.RecordDirectory;
+import org.understudy.replication.runtime.time.GroupClocks;
 import org.understudy.thread.DaemonThreads;
 import org.understudy.thread.RepeatedTask;
 import org.understudy.thread.Threads;
@@ -76,8 +76,7 @@ final class ProcessHost implements ReplicaHost {
   @Override
   public long wallNanos() {
     // Finer than milliseconds: a jump of half the lease's margin counts, which can be less than one.
-    Instant now = Instant.now();
-    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    return GroupClocks.processNanos();
   }
 
   @Override

@@ -46,6 +46,7 @@ import org.understudy.replication.runtime.routing.ViewListener;
 import org.understudy.replication.runtime.state.AppliedState;
 import org.understudy.replication.runtime.state.Image;
 import org.understudy.replication.runtime.state.StateListener;
+import org.understudy.replication.runtime.time.GroupClocks;
 import org.understudy.replication.runtime.transaction.DecisionCall;
 import org.understudy.replication.runtime.transaction.InDoubtListener;
 
@@ -61,6 +62,7 @@ import org.understudy.replication.runtime.transaction.InDoubtListener;
 public final class Replica implements PeerReceiver, AppliedState, Executions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
+  private static final int OUT_OF_REACH_SUSPICIONS = 3;
   private static final List<Input> CONTINUED = List.of(new Input.Continued());
 
   private final RuntimeSettings settings;
@@ -101,7 +103,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.image = new Image(rules.contains(Rule.IMAGE_REMEMBERS_REMOVALS));
     FrameSizes sizes = rules.contains(Rule.BATCHES_FIT_FRAMES) ? settings.sizes() : settings.sizes().uncut();
     this.messages = new OutgoingMessages(settings.self(), settings.configured(), channels, sizes, settings.sizes().batchBytes());
-    this.standings = new Standings(strategy::assign, notifier);
+    this.standings = new Standings(strategy::assign, notifier, new GroupClocks(host::monotonicNanos, host::wallNanos));
     this.halt = new Halt(settings.name(), channels, calls, this::stopCore);
     StorageGate gate = host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null;
     this.database = new DatabasePart(strategy.decides());
@@ -377,6 +379,18 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     return replica.equals(settings.self()) ? 0 : heard.silentNanos(settings.self(), replica, view());
   }
 
+  /**
+   * Whether this replica knows a view that goes on without it, led by that replica, and hears nothing from it any more, for longer than
+   * a view change takes.
+   */
+  public boolean isOutOfReach(ReplicaId replica) {
+    long silence = heard.silentNanos(replica);
+    return role() == Role.JOINING
+        && replica.equals(view().primary())
+        && silence > OUT_OF_REACH_SUSPICIONS * settings.timing().suspectNanos()
+        && silence != HeardPeers.NEVER;
+  }
+
   @Override
   public MessageFormat format() {
     return format;
@@ -443,6 +457,11 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     return standings.loads();
   }
 
+  /** The clocks by which this replica decides when something ends. */
+  public GroupClocks clocks() {
+    return standings.clocks();
+  }
+
   /** The duties of this replica for the group. */
   public Duties duties() {
     return duties;
@@ -454,9 +473,17 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     return why == null && core.halted() ? Halt.STEP_FAILED : why;
   }
 
-  /** Why this primary serves nothing although it has a majority: its database is not fenced so far. A sentence; null in other cases. */
+  /**
+   * Why this primary serves nothing although it has a majority: its database is not fenced so far, or does not answer. A sentence; null in
+   * other cases.
+   */
   public String blocked() {
     return database.isUsed() ? database.blocked(status()) : null;
+  }
+
+  /** Why the database of this replica cannot be used, a sentence: it is silent. Null while it answers, or there is none. */
+  public String silentDatabase() {
+    return database.silent();
   }
 
   /**

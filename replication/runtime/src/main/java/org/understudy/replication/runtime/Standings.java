@@ -7,11 +7,13 @@ import org.understudy.replication.core.Assignment;
 import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.runtime.routing.Standing;
+import org.understudy.replication.runtime.time.GroupClocks;
 
 /** The last standing that a replica's core reported. Changed under the core's lock, read without it. */
 final class Standings {
   private final Function<View, Assignment> assign;
   private final ViewNotifier notifier;
+  private final GroupClocks clocks;
   private volatile Standing current = Standing.START;
   private volatile LoadBoard loads = LoadBoard.EMPTY;
   private volatile Instant viewSince = Instant.now();
@@ -20,9 +22,10 @@ final class Standings {
    * @param assign how the strategy divides the work of a view
    * @param notifier announces each standing, in order
    */
-  Standings(Function<View, Assignment> assign, ViewNotifier notifier) {
+  Standings(Function<View, Assignment> assign, ViewNotifier notifier, GroupClocks clocks) {
     this.assign = assign;
     this.notifier = notifier;
+    this.clocks = clocks;
   }
 
   Standing current() {
@@ -32,6 +35,10 @@ final class Standings {
   /** The load indexes of the members, as far as they are known. */
   LoadBoard loads() {
     return loads;
+  }
+
+  GroupClocks clocks() {
+    return clocks;
   }
 
   void loads(LoadBoard board) {

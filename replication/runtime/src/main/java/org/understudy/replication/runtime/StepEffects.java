@@ -18,6 +18,7 @@ import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.time.ClockReading;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.decision.DecisionContent;
 import org.understudy.replication.runtime.decision.DecisionMaker;
@@ -291,6 +292,11 @@ final class StepEffects implements Effects {
   @Override
   public void loads(LoadBoard board) {
     standings.loads(board);
+  }
+
+  @Override
+  public void time(ClockReading reading) {
+    standings.clocks().read(reading);
   }
 
   @Override

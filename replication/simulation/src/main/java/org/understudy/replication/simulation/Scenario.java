@@ -69,7 +69,7 @@ public final class Scenario {
    *     1.5 s, or {@code replicas N few-places}: four requests wait at a replica at most, and for 200
    *     ms, or {@code replicas N large-parts}: the state is transferred in one message. {@code channel}: the replicas have a group channel.
    *     {@code wire-7}: they are of a build that reads wire versions up to 7.
-   *     {@code journals}: they keep journals
+   *     {@code journals}: they keep journals. {@code database}: a part of a resource is in a database
    * @return the expectations that failed and the violations of checkers; empty when the scenario passes
    * @throws IllegalArgumentException for an invalid line
    */
@@ -142,6 +142,7 @@ public final class Scenario {
       case "large-parts" -> simulation.limit(SimulatedLimits.LARGE_PARTS);
       case "channel" -> simulation.withGroupChannel();
       case "journals" -> simulation.withJournals();
+      case "database" -> simulation.withDatabase();
       case "wire-7" -> simulation.replicas().forEach(replica -> replica.install(new WireVersions(1, 7)));
       default -> simulation.confirmReads(ReadConfirmation.valueOf(word.toUpperCase(Locale.ROOT)));
     }
@@ -326,6 +327,11 @@ public final class Scenario {
         failures.add("its refusal is " + refusal);
       }
     });
+    step("replica (\\d) is (not )?writable", m -> {
+      if (simulation.replica(Integer.parseInt(m.group(1))).isWritable() != (m.group(2) == null)) {
+        failures.add("it is not so");
+      }
+    });
     step("replica (\\d) is in no view", m -> {
       Role role = simulation.replica(Integer.parseInt(m.group(1))).role();
       if (role != Role.JOINING) {
@@ -425,12 +431,26 @@ public final class Scenario {
     });
     step("the monotonic clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopMonotonic());
     step("the wall clock of " + REPLICA + " stops", m -> simulation.replica(replica(m.group(1))).clock().stopWall());
+    step("the wall clock of " + REPLICA + " is set (\\d+) s (ahead|back)", m -> {
+      long nanos = Long.parseLong(m.group(2)) * 1_000 * MILLISECOND;
+      simulation.replica(replica(m.group(1))).clock().setWall(m.group(3).equals("ahead") ? nanos : -nanos);
+    });
+    step("the (counted|wall) time of the group differs by less than (\\d+) s at " + REPLICA, m -> {
+      SimulatedReplica replica = simulation.replica(replica(m.group(3)));
+      long ahead = m.group(1).equals("wall") ? replica.clocks().wall() : replica.clocks().counted();
+      long differs = Math.abs(replica.clock().now() + ahead - world.now()) / MILLISECOND;
+      if (differs >= Long.parseLong(m.group(2)) * 1_000) {
+        failures.add("it differs by " + differs + " ms");
+      }
+    });
     step(REPLICA + " acknowledges no updates", m -> simulation.replica(replica(m.group(1)))
         .suppress(message -> message instanceof OrderMessage.Ack));
     step(REPLICA + " acknowledges neither updates nor views", m -> simulation.replica(replica(m.group(1)))
         .suppress(message -> message instanceof OrderMessage.Ack || message instanceof MembershipMessage.Accepted));
     step(REPLICA + " sends no updates", m -> simulation.replica(replica(m.group(1)))
         .suppress(message -> message instanceof OrderMessage.Update));
+    step(REPLICA + " does not reach the database", m -> simulation.database().cutOff(replica(m.group(1))));
+    step(REPLICA + " reaches the database again", m -> simulation.database().reconnect(replica(m.group(1))));
     step("the disk of " + REPLICA + " hangs", m -> simulation.replica(replica(m.group(1))).hangDisk());
     step("the disk of " + REPLICA + " answers", m -> simulation.replica(replica(m.group(1))).diskAnswers());
     step("all disks hang", m -> simulation.replicas().forEach(SimulatedReplica::hangDisk));

@@ -13,6 +13,7 @@ final class SimulatedClock {
   private final long perMille;
   private final Stops monotonic = new Stops();
   private final Stops wall = new Stops();
+  private long ahead;
 
   /** For how long a clock has stood still. */
   private final class Stops {
@@ -46,7 +47,7 @@ final class SimulatedClock {
   }
 
   long wall() {
-    return world.now() - wall.total();
+    return world.now() + ahead - wall.total();
   }
 
   void stopMonotonic() {
@@ -64,6 +65,11 @@ final class SimulatedClock {
 
   void stopWall() {
     wall.stop();
+  }
+
+  /** Sets the wall clock by so much ahead of where it is. */
+  void setWall(long nanos) {
+    ahead += nanos;
   }
 
   /** Both clocks continue from where they are. */

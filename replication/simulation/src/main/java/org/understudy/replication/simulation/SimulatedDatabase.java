@@ -44,6 +44,8 @@ final class SimulatedDatabase {
   /** The open transactions that have read the epoch under a lock. */
   private final Set<SimulatedBranch> locking = new HashSet<>();
   private long downUntil;
+  /** The replicas that do not reach it. */
+  private final Set<Integer> cutOff = new TreeSet<>();
   private int commits;
   private int fences;
 
@@ -106,8 +108,17 @@ final class SimulatedDatabase {
     downUntil = 0;
   }
 
-  boolean isDown() {
-    return world.now() < downUntil;
+  /** Whether it answers nothing to this replica. */
+  boolean isDown(int replica) {
+    return world.now() < downUntil || cutOff.contains(replica);
+  }
+
+  void cutOff(int replica) {
+    cutOff.add(replica);
+  }
+
+  void reconnect(int replica) {
+    cutOff.remove(replica);
   }
 
   Cell cell(String resource) {

@@ -18,6 +18,9 @@ import org.understudy.replication.runtime.decision.DecisionMaker;
  */
 final class SimulatedDecisions implements DecisionMaker {
   private static final long MILLISECOND = 1_000_000L;
+  private static final long LOOK = 100 * MILLISECOND;
+  /** Without an answer, before the database counts as one that does not answer. */
+  private static final int SILENCES = 4;
 
   private final SimulatedReplica replica;
   private final SimulatedDatabase database;
@@ -29,6 +32,8 @@ final class SimulatedDecisions implements DecisionMaker {
   private final Set<Branch> committing = new HashSet<>();
   private Answers inputs;
   private final long incarnation;
+  private int silences;
+  private boolean answers = true;
   private long fencing;
   private long recalling;
 
@@ -43,6 +48,22 @@ final class SimulatedDecisions implements DecisionMaker {
   @Override
   public void start(Answers answers) {
     inputs = answers;
+    look();
+  }
+
+  private boolean isDown() {
+    return database.isDown(replica.number());
+  }
+
+  /** As the watch over a database: sooner, as everything is in a simulation. */
+  private void look() {
+    silences = isDown() ? silences + 1 : 0;
+    boolean answersNow = silences < SILENCES;
+    if (answersNow != answers) {
+      answers = answersNow;
+      inputs.take(new Input.DatabaseSeen(answersNow));
+    }
+    here(LOOK, this::look);
   }
 
   /** In the incarnation of this object: an answer of the database does not reach the next one. */
@@ -113,7 +134,7 @@ final class SimulatedDecisions implements DecisionMaker {
   }
 
   private void resolve(long token, DecisionId id, SimulatedBranch branch) {
-    if (database.isDown()) {
+    if (isDown()) {
       here(50 * MILLISECOND, () -> resolve(token, id, branch));
       return;
     }
@@ -144,7 +165,7 @@ final class SimulatedDecisions implements DecisionMaker {
     if (fencing != view) {
       return;
     }
-    if (database.isDown()) {
+    if (isDown()) {
       here(0, () -> inputs.take(new Input.FenceFailed(view, "The database is down.")));
       here(50 * MILLISECOND, () -> fenceNow(view, last, prepared, reloads));
       return;
@@ -179,7 +200,7 @@ final class SimulatedDecisions implements DecisionMaker {
     if (number != recalling || fencing != view) {
       return;
     }
-    if (database.isDown()) {
+    if (isDown()) {
       inputs.take(new Input.FenceFailed(view, "The database is down."));
       here(50 * MILLISECOND, () -> recallNow(number, view, after));
       return;

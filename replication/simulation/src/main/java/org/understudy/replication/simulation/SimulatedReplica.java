@@ -28,6 +28,7 @@ import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.time.ClockReading;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.wire.WireVersions;
@@ -156,6 +157,16 @@ public final class SimulatedReplica {
   /** Whether its health page, if it answers, shows a writable primary. */
   boolean isWritablePrimary() {
     return replica != null && !paused && core.isWritablePrimary(clock.now(), clock.wall());
+  }
+
+  /** Whether its health page, if it answers, shows that it executes updates. */
+  boolean isWritable() {
+    return replica != null && replica.status().writable();
+  }
+
+  /** How far it takes the clocks of the group to be ahead of its monotonic clock. */
+  ClockReading clocks() {
+    return core.clocks();
   }
 
   /** The number of open sessions. */

@@ -22,6 +22,7 @@ import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.RequestKey;
 import org.understudy.replication.core.request.Response;
+import org.understudy.replication.core.time.ClockReading;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.core.update.StateUpdate;
 import org.understudy.replication.simulation.checker.ExecutedUpdate;
@@ -37,7 +38,7 @@ final class WatchedCore implements ReplicaCore, Effects {
   private Effects out;
   private long now;
   private Role role = Role.JOINING;
-  /** By how much the clocks differed in the last step. */
+  /** By how much the clocks differed in the last step that the strategy has certainly seen. */
   private long offset;
   private long stable;
   /** The last update applied in this step while it was a backup. */
@@ -45,6 +46,7 @@ final class WatchedCore implements ReplicaCore, Effects {
   private int effectsUntilError = -1;
   /** How often each update has been run, by token. */
   private final TreeMap<Long, Integer> runs = new TreeMap<>();
+  private ClockReading clocks = new ClockReading(0, 0);
   /** The wire version of the view, according to its heartbeats. */
   private int wire;
   /** The records that were requested and are not known to be durable, by token. */
@@ -83,7 +85,9 @@ final class WatchedCore implements ReplicaCore, Effects {
   public void step(long at, long wall, Input input, Effects effects) {
     out = effects;
     now = at;
-    offset = wall - at;
+    if (!(input instanceof Input.Executed) || !simulation.reconsiders()) {
+      offset = wall - at;
+    }
     if (simulation.world().isTraced() && input instanceof Input.Received received && Tracing.tells(received.message())) {
       trace("%d <- %d  %s", number, received.from().number(), Tracing.text(received.message()));
     }
@@ -343,6 +347,17 @@ final class WatchedCore implements ReplicaCore, Effects {
     effect();
     stable = index;
     out.stable(index);
+  }
+
+  @Override
+  public void time(ClockReading reading) {
+    clocks = reading;
+    out.time(reading);
+  }
+
+  /** How far the clocks of the group are ahead of the monotonic clock of this replica. */
+  ClockReading clocks() {
+    return clocks;
   }
 
   @Override

@@ -28,7 +28,8 @@ import org.w3c.dom.Element;
     wsdlLocation = "classpath:wsdl/counter.wsdl")
 @ResourceState(CounterState.class)
 public class CounterService implements CounterPortType {
-  private static final int MAX_STATE_BYTES = 1_000_000;
+  /** Nearly the default of {@code understudy.resource.bytes}. */
+  private static final int MAX_STATE_BYTES = 8_000_000;
 
   private final ResourceHome<CounterState> counters;
 

@@ -54,6 +54,14 @@ public interface DecisionStore {
    */
   List<DecidedRow> rows(DecisionId after);
 
+  /**
+   * Whether the database answers now. Called by one thread again and again; blocks for some seconds at most, and does not throw. True where
+   * that cannot be found out.
+   */
+  default boolean answers() {
+    return true;
+  }
+
   /** The branches that are prepared for coordinators of transactions; null when the database cannot prepare branches. */
   default BranchStore branches() {
     return null;

@@ -202,9 +202,9 @@ public final class FailureDetector {
   /**
    * Starts the timers of the members of a view that this replica leads.
    *
-   * @param promised when this replica promised the view: its voters have promised or accepted it later
+   * @param asked when this replica asked its voters for what they have answered: for their promises, or to accept the view
    */
-  public void lead(long now, long promised, Collection<ReplicaId> view, Collection<ReplicaId> voters) {
+  public void lead(long now, long asked, Collection<ReplicaId> view, Collection<ReplicaId> voters) {
     members.clear();
     acknowledged.clear();
     answered.clear();
@@ -216,7 +216,7 @@ public final class FailureDetector {
       }
     }
     for (ReplicaId voter : voters) {
-      acknowledged(voter, promised, now);
+      acknowledged(voter, asked, now);
       answered(voter, now);
     }
   }

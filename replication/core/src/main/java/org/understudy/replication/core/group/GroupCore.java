@@ -73,7 +73,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     }
     long now = clock - origin;
     long before = order.stable();
-    membership.compareClocks(now, wall);
+    membership.compareClocks(now, clock, wall, out);
     if (input instanceof Input.Requested requested) {
       gate.requested(now, requested, out);
     } else if (input instanceof Input.Executed executed) {
@@ -172,7 +172,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     } else if (message instanceof IndexReply reply) {
       gate.onReply(now, reply, out);
     } else if (message instanceof Snapshot snapshot) {
-      transfer.onSnapshot(from, snapshot, out);
+      transfer.onSnapshot(now, from, snapshot, out);
     } else if (message instanceof HoldingsQuery query) {
       transfer.onQuery(from, query, out);
     } else if (message instanceof HoldingsReply reply) {

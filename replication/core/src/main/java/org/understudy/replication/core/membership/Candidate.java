@@ -36,10 +36,10 @@ final class Candidate {
 
   /**
    * Requests pre-votes first, so that a replica that returns from a partition does not disturb the group. Does nothing while this replica
-   * waits for its disk.
+   * waits for its disk, or gives way.
    */
   void campaign(long now, Effects out) {
-    if (detector.isStorageLate(now)) {
+    if (detector.isStorageLate(now) || leadership.givesWay(now)) {
       return;
     }
     campaign.beginPreVote(now);
@@ -76,6 +76,7 @@ final class Candidate {
     if (campaign.isPreVote() && message.granted()) {
       campaign.grant(from);
       if (campaign.isGranted()) {
+        campaign.granted(now);
         prepare(now, false, out);
       }
     }
@@ -145,7 +146,7 @@ final class Candidate {
     for (ReplicaId replica : setup.configured()) {
       waitsForNobody &= ballot.has(replica) || detector.isUnresponsive(replica, now);
     }
-    if (!waitsForNobody && now - ballot.startedAt() < setup.timing().graceNanos()) {
+    if (!waitsForNobody && now - ballot.startedAt() < setup.timing().graceNanos() + campaign.roundTrip()) {
       return;
     }
     NewView next =

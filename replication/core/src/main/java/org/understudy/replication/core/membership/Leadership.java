@@ -34,6 +34,8 @@ final class Leadership {
   private final UpdateSendTimes updates;
   private final LeaseWatch leases;
   private final Quarantine quarantine;
+  /** When this replica began to propose the view that it leads. */
+  private long proposedAt;
 
   Leadership(MembershipState state, Campaign campaign, FailureDetector detector, ReplicatedLog log) {
     this.setup = state.setup();
@@ -53,7 +55,12 @@ final class Leadership {
   // ------------------------------------------------------------------------------------------------ authority
 
   boolean hasAuthority(long now) {
-    return state.isPrimary() && detector.hasAuthority(now);
+    return state.isPrimary() && detector.hasAuthority(now) && !givesWay(now);
+  }
+
+  /** Whether this primary leaves the next view to the others. */
+  boolean givesWay(long now) {
+    return state.isPrimary() && state.database().givesWay(now);
   }
 
   /** Whether this primary may execute updates: enough members, and enough acknowledgements of what it sent lately. */
@@ -92,7 +99,7 @@ final class Leadership {
 
   private void heartbeat(long now, Effects out) {
     state.beat(now);
-    boolean majority = detector.hasAuthority(now);
+    boolean majority = hasAuthority(now);
     if (!majority) {
       state.loads().forget(out);
     }
@@ -103,7 +110,7 @@ final class Leadership {
     Heartbeat beat =
         new Heartbeat(
             state.view(), state.record().base(), lease.sendTime(now), log.received(), log.stable(), authority,
-            state.wire(), state.loads().ofView(state.view(), out));
+            state.wire(), state.loads().ofView(state.view(), out), state.clock().lead(out));
     state.sendToOthers(beat, out);
   }
 
@@ -115,6 +122,8 @@ final class Leadership {
     if (state.view().contains(from)) {
       state.loads().reported(ack.epoch(), from, ack.load());
     }
+    state.clock().answered(from, ack.wall());
+    state.database().told(now, from, ack.database());
     if (ack.voter()) {
       detector.acknowledged(from, ack.sentAt(), now);
       if (ack.lease()) {
@@ -145,6 +154,7 @@ final class Leadership {
     acceptance.clear();
     if (!self.equals(next.primary())) {
       quarantine.clear();
+      state.database().clear();
     }
   }
 
@@ -152,6 +162,7 @@ final class Leadership {
   void propose(long now, NewView proposal) {
     acceptance.propose(proposal);
     if (state.leads()) {
+      proposedAt = now;
       detector.lead(now, state.promisedAt(), state.view().members(), proposal.voters());
     }
   }
@@ -191,10 +202,11 @@ final class Leadership {
       return;
     }
     lease.clear();
+    state.database().clear();
     rounds.clear();
     updates.clear();
     leases.begun(now);
-    detector.lead(now, state.promisedAt(), view.members(), acceptance.acceptingVoters());
+    detector.lead(now, proposedAt, view.members(), acceptance.acceptingVoters());
     quarantine.begun(view, now);
     campaign.allow(now);
     state.become(Role.PRIMARY, out);
@@ -210,6 +222,7 @@ final class Leadership {
   // ------------------------------------------------------------------------------------------------ time
 
   void tickPrimary(long now, Effects out) {
+    state.database().tick(now);
     if (state.isBeatDue(now)) {
       heartbeat(now, out);
     }

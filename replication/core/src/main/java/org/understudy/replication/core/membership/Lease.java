@@ -18,7 +18,9 @@ final class Lease {
   /** Heartbeats sent up to this time no longer count. */
   private long voidUpTo = Long.MIN_VALUE;
   private boolean compared;
+  /** By how much the wall clock is ahead: after the last jump, and the least since then. */
   private long offset;
+  private long least;
 
   Lease(ReplicaSetup setup) {
     this.setup = setup;
@@ -30,15 +32,20 @@ final class Lease {
   }
 
   /**
-   * Compares the clocks at each step. When they have diverged by more than half the margin, one of them stood still (a
-   * suspended virtual machine) or was set, and leases measured on them are void.
+   * Compares the clocks at each step. When they have diverged by more than half the margin, one of them stood still (a suspended virtual
+   * machine) or was set, and leases measured on them are void. A monotonic clock that stood still is measured from where it was furthest
+   * ahead: otherwise a slow drift the other way would hide half a margin more.
    */
   void compareClocks(long now, long wall) {
-    boolean jumped = compared && Math.abs(wall - now - offset) > setup.timing().leaseMarginNanos() / 2;
+    long ahead = wall - now;
+    long unnoticed = setup.timing().leaseMarginNanos() / 2;
+    boolean jumped = compared && (ahead - least > unnoticed || offset - ahead > unnoticed);
     if (!compared || jumped) {
       compared = true;
-      offset = wall - now;
+      offset = ahead;
+      least = ahead;
     }
+    least = Math.min(least, ahead);
     if (jumped && setup.enforces(Rule.CLOCK_JUMP_VOIDS_LEASE)) {
       clear();
       voidUpTo = now;

@@ -10,7 +10,8 @@ import org.understudy.replication.core.LoadBoard;
  * one. Builds that do not know them skip them.
  */
 final class LoadAdvice {
-  private static final int BYTES = 3;
+  /** Of one index. */
+  static final int BYTES = 3;
   private static final int UNKNOWN = LoadBoard.MAX + 1;
 
   private LoadAdvice() {}
@@ -27,6 +28,18 @@ final class LoadAdvice {
       at += BYTES;
     }
     return advice;
+  }
+
+  /** The bytes that the indexes of the members take. */
+  static int bytes(List<ReplicaId> members) {
+    return BYTES * members.size();
+  }
+
+  /** Returns the advice with unknown indexes up to this place, in an array of this length. */
+  static int[] padded(int[] advice, int end, int length) {
+    int[] padded = Arrays.copyOf(advice, length);
+    Arrays.fill(padded, advice.length, end, 0xff);
+    return padded;
   }
 
   /** Returns the bytes for one index; none when it is unknown. */

@@ -35,6 +35,8 @@ import org.understudy.replication.core.transfer.TransferMessage.Join;
  * the one view of its epoch; the view's primary begins when all members and a majority have accepted it.
  *
  * <p>Times are nanoseconds since this replica's start.
+ *
+ * <p>More than 400 lines because it is the one door to the classes of this package, of methods that mostly delegate.
  */
 public final class Membership {
   /** Suspicion times without a primary after which a replica without state reports it. */
@@ -70,12 +72,17 @@ public final class Membership {
     this.voter = new Voter(state, campaign, detector, leadership, log);
     this.candidate = new Candidate(state, campaign, detector, leadership, voter);
     this.recovery = new Recovery(setup);
-    this.quorum = new QuorumWatch(setup, detector);
+    this.quorum = new QuorumWatch(setup, detector, state.database());
     this.admission = new AdmissionWatch(setup);
   }
 
   public Role role() {
     return state.role();
+  }
+
+  /** Which replicas reach the database that decides updates. */
+  public DatabaseReach database() {
+    return state.database();
   }
 
   /** The view this replica knows best: its current one, otherwise the one it last accepted. */
@@ -222,9 +229,10 @@ public final class Membership {
 
   // ------------------------------------------------------------------------------------------------ time
 
-  /** Compares the clocks; called first at each step. */
-  public void compareClocks(long now, long wall) {
+  /** Compares the clocks; called first at each step. {@code now} is the monotonic clock without its beginning. */
+  public void compareClocks(long now, long monotonic, long wall, Effects out) {
     leadership.lease().compareClocks(now, wall);
+    state.clock().step(monotonic, wall, out);
   }
 
   /** Sets the load index that this replica reports from now on; negative for none. */
@@ -295,6 +303,11 @@ public final class Membership {
     if (first && leaderless && lowest && free && neverInView.size() == setup.configured().size() - 1) {
       candidate.prepare(now, true, out);
     }
+  }
+
+  /** The primary sends this joiner its state. */
+  public void receivesState(long now) {
+    primaryHeard = now;
   }
 
   /** Reports that nobody brings this replica, which has no state, up to date. */

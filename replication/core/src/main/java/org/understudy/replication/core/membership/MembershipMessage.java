@@ -7,6 +7,7 @@ import org.understudy.replication.api.View;
 import org.understudy.replication.core.LoadBoard;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
+import org.understudy.replication.core.time.GroupTime;
 import org.understudy.replication.core.wire.UnreadableException;
 import org.understudy.replication.core.wire.WireReader;
 import org.understudy.replication.core.wire.WireVersions;
@@ -233,9 +234,10 @@ public sealed interface MembershipMessage extends Message {
    * @param authority whether a majority acknowledged the primary lately; without, it delays no election and gets no lease
    * @param wire the wire version of the view, a hint for joiners; 0 when the sender omits it
    * @param loads the load indexes of the members, a hint
+   * @param time the clocks of the group, as far as the sender knows them
    */
   record Heartbeat(
-      View view, View base, long sentAt, long end, long stable, boolean authority, int wire, LoadBoard loads)
+      View view, View base, long sentAt, long end, long stable, boolean authority, int wire, LoadBoard loads, GroupTime time)
       implements MembershipMessage {
     public static final MessageKind KIND = new MessageKind(7, "Heartbeat", "Heartbeat", Heartbeat::read);
 
@@ -244,9 +246,9 @@ public sealed interface MembershipMessage extends Message {
       this(view, base, sentAt, end, stable, authority, WireVersions.CURRENT.newest());
     }
 
-    /** Without load indexes. */
+    /** Without hints. */
     public Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority, int wire) {
-      this(view, base, sentAt, end, stable, authority, wire, LoadBoard.EMPTY);
+      this(view, base, sentAt, end, stable, authority, wire, LoadBoard.EMPTY, GroupTime.NONE);
     }
 
     private static Heartbeat read(long epoch, WireReader in) {
@@ -259,7 +261,8 @@ public sealed interface MembershipMessage extends Message {
       byte[] advice = in.advice();
       int wire = advice.length > 0 ? advice[0] & 0xff : 0;
       LoadBoard loads = LoadAdvice.board(advice, 1, view.members());
-      return new Heartbeat(view, base, sentAt, end, stable, authority, wire, loads);
+      GroupTime time = ClockAdvice.time(advice, 1 + LoadAdvice.bytes(view.members()));
+      return new Heartbeat(view, base, sentAt, end, stable, authority, wire, loads, time);
     }
 
     @Override
@@ -280,7 +283,7 @@ public sealed interface MembershipMessage extends Message {
       out.i64(end);
       out.i64(stable);
       out.bool(authority);
-      out.advice(LoadAdvice.of(loads, view.members(), wire));
+      out.advice(ClockAdvice.of(time, LoadAdvice.of(loads, view.members(), wire), 1 + LoadAdvice.bytes(view.members())));
     }
 
     @Override
@@ -292,7 +295,7 @@ public sealed interface MembershipMessage extends Message {
     @Override
     public Message passing(Message update) {
       long before = Math.min(end, update.updateIndex() - 1);
-      return new Heartbeat(view, base, sentAt, before, stable, authority, wire, loads);
+      return new Heartbeat(view, base, sentAt, before, stable, authority, wire, loads, time);
     }
   }
 
@@ -302,20 +305,26 @@ public sealed interface MembershipMessage extends Message {
    * @param voter whether the sender's promises count
    * @param lease whether the sender grants a lease from {@code sentAt}
    * @param load the sender's load index, a hint, or {@link LoadBoard#UNKNOWN}
+   * @param wall the sender's wall clock in nanoseconds since 1970, or {@link GroupTime#UNKNOWN} while it does not count
+   * @param database whether the sender has a database that decides updates, and it answers
    */
-  record HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease, int load) implements MembershipMessage {
+  record HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease, int load, long wall, boolean database)
+      implements MembershipMessage {
     public static final MessageKind KIND = new MessageKind(8, "HeartbeatAck", "Heartbeat", HeartbeatAck::read);
 
-    /** Without a load index. */
+    /** Without hints. */
     public HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease) {
-      this(epoch, sentAt, voter, lease, LoadBoard.UNKNOWN);
+      this(epoch, sentAt, voter, lease, LoadBoard.UNKNOWN, GroupTime.UNKNOWN, false);
     }
 
     private static HeartbeatAck read(long epoch, WireReader in) {
       long sentAt = in.i64();
       boolean voter = in.bool();
       boolean lease = in.bool();
-      return new HeartbeatAck(epoch, sentAt, voter, lease, LoadAdvice.index(in.advice(), 0));
+      byte[] advice = in.advice();
+      return new HeartbeatAck(
+          epoch, sentAt, voter, lease, LoadAdvice.index(advice, 0), ClockAdvice.clock(advice, LoadAdvice.BYTES),
+          ClockAdvice.mark(advice, LoadAdvice.BYTES));
     }
 
     @Override
@@ -328,7 +337,7 @@ public sealed interface MembershipMessage extends Message {
       out.i64(sentAt);
       out.bool(voter);
       out.bool(lease);
-      out.advice(LoadAdvice.of(load));
+      out.advice(ClockAdvice.of(wall, database, LoadAdvice.of(load), LoadAdvice.BYTES));
     }
 
     @Override

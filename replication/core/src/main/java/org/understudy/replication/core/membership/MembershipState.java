@@ -13,6 +13,8 @@ final class MembershipState {
   private final ReplicaSetup setup;
   private final ReplicaId self;
   private final Loads loads;
+  private final GroupClock clock;
+  private final DatabaseReach database;
   private MembershipRecord record;
   /** The token of the last record. */
   private long stores;
@@ -30,6 +32,8 @@ final class MembershipState {
     this.setup = setup;
     this.self = setup.self();
     this.loads = new Loads(self);
+    this.clock = new GroupClock(setup);
+    this.database = new DatabaseReach(setup);
     this.record = MembershipRecord.of(setup.recovered());
     this.highestSeen = record.promisedEpoch();
     // After a restart, the leases that the last incarnation granted are unknown.
@@ -43,6 +47,16 @@ final class MembershipState {
   /** The load indexes of the members. */
   Loads loads() {
     return loads;
+  }
+
+  /** The clocks of the group. */
+  GroupClock clock() {
+    return clock;
+  }
+
+  /** Which replicas reach the database. */
+  DatabaseReach database() {
+    return database;
   }
 
   MembershipRecord record() {

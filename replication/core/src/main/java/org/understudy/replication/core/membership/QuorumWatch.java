@@ -20,6 +20,7 @@ final class QuorumWatch {
 
   private final ReplicaSetup setup;
   private final FailureDetector detector;
+  private final DatabaseReach database;
   /** The replicas that have reported that they have no record of their votes, with the time of their last report. */
   private final Map<ReplicaId, Long> withoutRecord = new TreeMap<>();
   /** When this replica last had a majority; 0 is the first step. */
@@ -27,9 +28,10 @@ final class QuorumWatch {
   private boolean reported;
   private boolean reportedStorage;
 
-  QuorumWatch(ReplicaSetup setup, FailureDetector detector) {
+  QuorumWatch(ReplicaSetup setup, FailureDetector detector, DatabaseReach database) {
     this.setup = setup;
     this.detector = detector;
+    this.database = database;
   }
 
   /** @param voter whether the replica has a durable record of its votes, so that its promises count */
@@ -98,6 +100,9 @@ final class QuorumWatch {
     if (isDiskTheReason(now, view)) {
       return "the disk of replica " + setup.self() + " hangs: " + stuckStorage();
     }
+    if (database.givesWay(now)) {
+      return "the database does not answer replica " + setup.self() + ", which gives way to a replica that it answers.";
+    }
     Set<ReplicaId> lost = withoutRecord(now);
     if (connected && setup.lacksQuorum(view)) {
       return few + "have the state, and the others are being brought up to date.";
@@ -110,6 +115,9 @@ final class QuorumWatch {
   private String advice(long now, View view, boolean connected) {
     if (isDiskTheReason(now, view)) {
       return "Check the disk of understudy.directory.";
+    }
+    if (database.givesWay(now)) {
+      return "Check the network between this replica and the database.";
     }
     if (connected && setup.lacksQuorum(view)) {
       return "Wait until they are members.";

@@ -1,5 +1,7 @@
 package org.understudy.replication.core.membership;
 
+import java.util.Collections;
+import java.util.List;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
@@ -33,6 +35,9 @@ final class Voter {
   private final ReplicatedLog log;
   /** The epoch for which this incarnation promised to start without state; 0 for none. */
   private long startingEmpty;
+  /** The candidate whose pre-vote was granted last, and when; null when it has asked for a promise since. */
+  private ReplicaId grantedTo;
+  private long grantedAt;
   /** Why this replica cannot join the view whose primary sent the last heartbeat; null if it can. */
   private String refusal;
 
@@ -63,7 +68,7 @@ final class Voter {
    */
   boolean isConnected(long now) {
     if (state.isPrimary()) {
-      return detector.hasAuthority(now);
+      return leadership.hasAuthority(now);
     }
     boolean follows = state.role() == Role.BACKUP && !detector.isPrimarySuspect(state.view().primary(), now);
     return follows || detector.hearsMajority(now);
@@ -84,7 +89,31 @@ final class Voter {
           case JOINING -> from.equals(state.record().accepted().primary()) || !state.isBound(now);
         };
     state.saw(message.epoch() - 1);
-    out.send(from, new PreVoteReply(state.highestSeen(), grant && !detector.isStorageLate(now)));
+    boolean granted = grant && !detector.isStorageLate(now);
+    if (granted) {
+      grantedTo = from;
+      grantedAt = now;
+      if (!state.isPrimary() && isBefore(from)) {
+        campaign.yieldTo(from, message.epoch(), now);
+      }
+    }
+    boolean withoutIt = state.role() == Role.BACKUP && !view.contains(from) && !detector.isPrimarySuspect(view.primary(), now);
+    if (withoutIt && setup.enforces(Rule.MEMBERS_TELL_OF_THEIR_VIEW)) {
+      // It may not hear the primary, whose heartbeats tell that.
+      out.send(from, new NewView(view, state.record().base(), 0, List.of(), unnamed(view), state.wire()));
+    }
+    out.send(from, new PreVoteReply(state.highestSeen(), granted));
+  }
+
+  /** The lives of a view's members, to a replica that is none of them. */
+  private static List<Long> unnamed(View view) {
+    return Collections.nCopies(view.members().size(), 0L);
+  }
+
+  /** Whether another candidate begins before this one: in the order of the view, or of the replicas where no view goes on. */
+  private boolean isBefore(ReplicaId other) {
+    List<ReplicaId> order = state.role() == Role.BACKUP ? state.view().members() : setup.configured();
+    return order.contains(other) && order.indexOf(other) < order.indexOf(self);
   }
 
   void onPrepare(long now, ReplicaId from, Prepare message, Effects out) {
@@ -94,7 +123,7 @@ final class Voter {
     boolean mayPromise = message.epoch() > record.promisedEpoch() || !setup.enforces(Rule.FENCE_BY_EPOCH);
     boolean bound = state.isBound(now) && !from.equals(record.accepted().primary()) && !message.first();
     boolean leads = leadership.hasAuthority(now) && !setup.lacksQuorum(state.view());
-    if (message.first() && !mayStartGroup() && !again) {
+    if (message.first() && !mayStartGroup() && !again || !again && leadership.givesWay(now)) {
       return;
     }
     if (!again && (!mayPromise || bound || leads)) {
@@ -102,6 +131,10 @@ final class Voter {
       return;
     }
     if (!again) {
+      if (from.equals(grantedTo)) {
+        campaign.measured(now - grantedAt);
+        grantedTo = null;
+      }
       promise(now, message.epoch(), from, message.first(), out);
     }
     out.send(from, givenPromise());
@@ -270,8 +303,12 @@ final class Voter {
     }
     Loads loads = state.loads();
     loads.received(active.epoch(), message.loads(), out);
+    state.clock().heard(active.epoch(), message.time(), out);
     out.send(
-        from, new HeartbeatAck(active.epoch(), message.sentAt(), state.record().admitted(), leases, loads.own()));
+        from,
+        new HeartbeatAck(
+            active.epoch(), message.sentAt(), state.record().admitted(), leases, loads.own(), state.clock().told(),
+            state.database().isReached()));
     return true;
   }
 

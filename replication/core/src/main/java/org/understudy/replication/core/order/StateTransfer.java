@@ -239,15 +239,17 @@ public final class StateTransfer implements TransferSource {
     }
   }
 
-  public void onSnapshot(ReplicaId from, Snapshot part, Effects out) {
+  public void onSnapshot(long now, ReplicaId from, Snapshot part, Effects out) {
     if (!isForThisReplica(from, part.epoch(), part.incarnation()) || !holdings.canUse(part)) {
       return;
     }
-    if (joining.take(part)) {
-      restore(part, out);
+    membership.receivesState(now);
+    for (Snapshot next = joining.take(now, part); next != null; next = joining.takeAhead(now)) {
+      joining.report(now, out);
+      restore(next, out);
     }
     if (joining.taken(part)) {
-      out.send(from, new SnapshotAck(part.epoch(), part.incarnation(), part.part()));
+      out.send(from, new SnapshotAck(part.epoch(), part.incarnation(), joining.last()));
     }
   }
 

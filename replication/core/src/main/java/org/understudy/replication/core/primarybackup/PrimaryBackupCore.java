@@ -67,7 +67,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       transfer.resume(out);
     }
     long now = clock - origin;
-    membership.compareClocks(now, wall);
+    membership.compareClocks(now, clock, wall, out);
     if (setup.enforces(Rule.LEFT_WORK_COMES_FIRST) || input instanceof Input.Continued) {
       order.settle(now, out);
     }
@@ -106,6 +106,9 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
       decisions.aborted(aborted, out);
     } else if (input instanceof Input.UsesDatabase uses) {
       decisions.enable(uses.only());
+      membership.database().seen(true);
+    } else if (input instanceof Input.DatabaseSeen seen) {
+      membership.database().seen(seen.answers());
     } else if (input instanceof Input.Fenced || input instanceof Input.Recalled) {
       boolean serves = input instanceof Input.Fenced fenced
           ? decisions.fenced(now, fenced, out) : decisions.recalled(now, (Input.Recalled) input, out);
@@ -136,7 +139,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
         membership.view(),
         order.end(),
         order.stable(),
-        begun && membership.writable(clock - origin) && decisions.isServing(),
+        begun && membership.writable(clock - origin) && decisions.isServing() && !membership.database().isLost(),
         requests.sessions().size(),
         membership.wire(),
         requests.replayed(),
@@ -155,7 +158,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     } else if (message instanceof Ack ack) {
       order.view().onAck(now, from, ack, out);
     } else if (message instanceof Snapshot snapshot) {
-      transfer.onSnapshot(from, snapshot, out);
+      transfer.onSnapshot(now, from, snapshot, out);
     } else if (message instanceof HoldingsQuery query) {
       transfer.onQuery(from, query, out);
     } else if (message instanceof HoldingsReply reply) {

@@ -29,7 +29,7 @@ public sealed interface Item {
 
   /** Decodes what {@link #write} wrote. */
   static Item read(WireReader in) {
-    return switch (in.u8(15)) {
+    return switch (in.u8(16)) {
       case 0 -> new Resource(in.string(), in.i64(), in.bytes());
       case 1 -> new Session(in.session(), nonce(in), in.string(), in.i64(), in.i64());
       case 2 -> new StoredReply(UpdateForm.readKey(in), in.i64(), in.position(), UpdateForm.readOutcome(in));
@@ -45,6 +45,7 @@ public sealed interface Item {
       case 12 -> new Held(in.string());
       case 13 -> Prepared.of(UpdateForm.read(in));
       case 14 -> new LastCommitted(DecisionPart.readId(in));
+      case 16 -> new Slice(in.bytes());
       default -> Turn.withKeys(in);
     };
   }
@@ -92,6 +93,20 @@ public sealed interface Item {
     @Override
     public long encodedBytes() {
       return EncodedSize.FIXED_BYTES + EncodedSize.of(id) + state.length;
+    }
+  }
+
+  /** A slice of the state of the next resource, which follows those before it and precedes the rest. */
+  record Slice(byte[] bytes) implements Item {
+    @Override
+    public void write(WireWriter out) {
+      out.u8(16);
+      out.bytes(bytes);
+    }
+
+    @Override
+    public long encodedBytes() {
+      return (long) EncodedSize.FIXED_BYTES + bytes.length;
     }
   }
 

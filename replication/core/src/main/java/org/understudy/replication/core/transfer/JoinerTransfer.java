@@ -5,9 +5,8 @@ import java.util.List;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.store.StateItems;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
-import org.understudy.replication.core.update.StateChange;
 
-/** The sender's side of one state transfer: the state in parts, then every update since. */
+/** The sender's side of one state transfer: the state in parts, several of which are on their way, then every update since. */
 final class JoinerTransfer {
   private static final int HELD_BYTES = 16 << 10;
   private static final int READY_LAG = 64;
@@ -16,19 +15,25 @@ final class JoinerTransfer {
   final long incarnation;
   /** The update as of which the parts show the state. */
   final long index;
+  final TransferProgress progress;
   /** Of the joiner's holdings that the parts change; 0 when they are the whole state. */
   private final long number;
+  private final TransferWindow window;
   /** Null after the last part or when the transfer is closed, because the items may hold a copy of the state. */
   private StateItems items;
-  private final int chunkBytes;
-  /** The first part that the joiner lacks; after the last it is empty. */
-  private List<Item> part;
-  /** The item with which the next part begins; null when there is none. */
+  private final int partBytes;
+  /** The parts that the joiner lacks, as far as they were cut, from the first on. */
+  private final List<Part> lacking = new ArrayList<>();
+  /** How many of them are on their way. */
+  private int sent;
+  /** The item with which the next part to be cut begins; null when there is none. */
   private Item ahead;
   private int acknowledged = -1;
+  private long acknowledgedBytes;
   /** The last update that the joiner holds, once it has all parts; otherwise -1. */
   private long received = -1;
   private long progressedAt;
+  private long repeatedAt;
   /** When the joiner had all parts. */
   private long streamingSince;
   /** An update that the joiner has not acknowledged, and since when; 0 for none. */
@@ -39,20 +44,45 @@ final class JoinerTransfer {
   /** When the joiner was behind last, or took too long for an acknowledgement; {@link #NEVER} if nothing was expected of it so far. */
   private long lateAt = NEVER;
 
+  /** A part, and when it was sent last. */
+  private static final class Part {
+    private final List<Item> items;
+    private final boolean last;
+    private final long bytes;
+    private long sentAt;
+    private boolean repeated;
+
+    private Part(List<Item> items, boolean last, long bytes) {
+      this.items = items;
+      this.last = last;
+      this.bytes = bytes;
+    }
+  }
+
   /**
    * @param number of the joiner's holdings that the items change; 0 when they are the whole state
    * @param items closed by {@link #close}
-   * @param chunkBytes approximate size of a part; a larger item is a part of its own
+   * @param partBytes approximate size of a part; a larger item is a part of its own
    */
-  JoinerTransfer(long now, long incarnation, long index, long number, StateItems items, int chunkBytes) {
+  JoinerTransfer(
+      long now,
+      long incarnation,
+      long index,
+      long number,
+      StateItems items,
+      int partBytes,
+      TransferWindow window,
+      TransferProgress progress) {
+    this.progress = progress;
     this.incarnation = incarnation;
     this.index = index;
     this.number = number;
     this.progressedAt = now;
+    this.repeatedAt = now;
     this.items = items;
-    this.chunkBytes = chunkBytes;
+    this.partBytes = partBytes;
+    this.window = window;
     this.ahead = items.next();
-    this.part = cut();
   }
 
   /** Ends the transfer. */
@@ -63,69 +93,98 @@ final class JoinerTransfer {
     }
   }
 
-  private List<Item> cut() {
-    List<Item> cut = new ArrayList<>();
-    for (long bytes = 0; ahead != null; ahead = items.next()) {
+  private Part cut() {
+    List<Item> content = new ArrayList<>();
+    long bytes = 0;
+    while (ahead != null && (content.isEmpty() || bytes + bytes(ahead) <= partBytes)) {
       bytes += bytes(ahead);
-      if (!cut.isEmpty() && bytes > chunkBytes) {
-        break;
-      }
-      cut.add(ahead);
+      content.add(ahead);
+      ahead = items.next();
     }
-    return cut;
+    boolean last = ahead == null;
+    if (last) {
+      close();
+    }
+    return new Part(content, last, bytes);
   }
 
   private static long bytes(Item item) {
-    if (item instanceof Item.Resource resource) {
-      return StateChange.bytes(resource.id(), resource.state().length);
-    }
-    if (item instanceof Item.Session session) {
-      return 128 + 3L * session.principal().length();
-    }
-    if (item instanceof Item.StoredReply reply) {
-      return 64 + reply.outcome().bytes();
-    }
-    if (item instanceof Item.Identities identities) {
-      return 64 + 8L * identities.words().length;
-    }
-    if (item instanceof Item.Versions versions) {
-      return versions.encodedBytes();
-    }
-    if (item instanceof Item.Held held) {
-      // It stands for resources that were examined, which takes time.
-      return HELD_BYTES + StateChange.bytes(held.upTo(), 0);
-    }
-    if (item instanceof Item.Removed removed) {
-      return StateChange.bytes(removed.id(), 0);
-    }
-    return item instanceof Item.Unstable unstable ? 64 + unstable.update().bytes() : 64;
-  }
-
-  /** The first part that the joiner lacks. */
-  Snapshot next(long epoch, int wire) {
-    return new Snapshot(epoch, incarnation, acknowledged + 1, ahead == null, index, number, part, wire);
+    // A held range stands for resources that were examined, which takes time.
+    return item.encodedBytes() + (item instanceof Item.Held ? HELD_BYTES : 0);
   }
 
   /**
+   * The next part to send: cut from the state, or to be repeated.
+   *
+   * @return null when none may be sent now
+   */
+  Snapshot next(long now, long epoch, int wire) {
+    boolean none = acknowledged < 0 && lacking.isEmpty();
+    boolean more = sent < lacking.size() || none || ahead != null;
+    if (streaming() || !more || !window.hasRoom()) {
+      return null;
+    }
+    if (sent == lacking.size()) {
+      lacking.add(cut());
+    }
+    Part part = lacking.get(sent++);
+    part.repeated |= part.sentAt != 0;
+    part.sentAt = Math.max(1, now);
+    window.sent(part.bytes);
+    return new Snapshot(epoch, incarnation, acknowledged + sent, part.last, index, number, part.items, wire);
+  }
+
+  /** Sends again what is on its way, if the joiner has been silent about it for longer than its answers take. */
+  void repeatLost(long now) {
+    if (!streaming() && sent > 0 && now - activeAt() > window.repeatNanos()) {
+      window.lost(now);
+      sent = 0;
+      repeatedAt = now;
+    }
+  }
+
+  /** Whether nothing has come from the joiner for so long that it needs another transfer. */
+  boolean isStuck(long now, long suspectNanos) {
+    boolean silent = now - progressedAt >= suspectNanos;
+    return silent && (streaming() ? now - progressedAt >= window.repeatNanos() : window.isExhausted());
+  }
+
+  /**
+   * @param number of the last part that the joiner has
    * @param end of the log
    * @return whether the acknowledgement advanced the transfer
    */
   boolean acknowledge(long now, int number, long end) {
-    if (number != acknowledged + 1 || streaming()) {
+    if (number <= acknowledged || number > acknowledged + lacking.size() || streaming()) {
       return false;
     }
-    acknowledged = number;
+    boolean last = false;
+    while (acknowledged < number) {
+      acknowledged++;
+      Part part = lacking.remove(0);
+      last = part.last;
+      acknowledgedBytes += part.bytes;
+      if (sent > 0) {
+        sent--;
+        window.acknowledged(now, part.bytes, part.sentAt, !part.repeated);
+      }
+    }
     progressedAt = now;
-    if (ahead == null) {
+    if (last) {
       received = index;
       streamingSince = now;
       lateAt = index < end ? now : NEVER;
     }
-    part = cut();
-    if (ahead == null) {
-      close();
-    }
     return true;
+  }
+
+  /** When the joiner advanced last, or was sent again what it lacks. A joiner that has gone asks for nothing. */
+  long activeAt() {
+    return Math.max(progressedAt, repeatedAt);
+  }
+
+  long acknowledgedBytes() {
+    return acknowledgedBytes;
   }
 
   boolean streaming() {

@@ -25,11 +25,14 @@ public final class JoinerTransfers {
   private static final int PROMPT_HEARTBEATS = 6;
   /** Suspicion times after which a joiner that is still late is invited all the same. */
   private static final int LATE_SUSPICIONS = 4;
+  /** Small, because a heartbeat waits for the parts that are on their way: two of these take 260 ms at 500 kbit/s. */
+  private static final int PART_BYTES = 8 << 10;
 
   private final ReplicaSetup setup;
   private final TransferSource source;
   private final UpdateLog log;
   private final Map<ReplicaId, JoinerTransfer> byJoiner = new TreeMap<>();
+  private final Map<ReplicaId, HoldingsInquiry> inquiries = new TreeMap<>();
 
   public JoinerTransfers(ReplicaSetup setup, UpdateLog log, TransferSource source) {
     this.setup = setup;
@@ -40,21 +43,29 @@ public final class JoinerTransfers {
   public void clear() {
     byJoiner.values().forEach(JoinerTransfer::close);
     byJoiner.clear();
+    inquiries.clear();
   }
 
   public boolean isEmpty() {
     return byJoiner.isEmpty();
   }
 
-  /** Asks the joiner what it holds, or starts a transfer to it, or resends its missing parts. */
+  /** Asks the joiner what it holds, or starts a transfer to it, or repeats the parts that were lost. */
   public void join(long now, ReplicaId joiner, Join join, long epoch, Effects out) {
     JoinerTransfer running = byJoiner.get(joiner);
-    if (makesProgress(now, running, join.incarnation())) {
-      if (!running.streaming() && now - running.progressedAt() > 2 * setup.timing().heartbeatNanos()) {
-        sendPart(joiner, running, epoch, out);
-      }
+    if (goesOn(now, running, join.incarnation())) {
+      running.repeatLost(now);
+      sendParts(now, joiner, running, epoch, out);
     } else if (source.wire() >= WireVersions.HOLDINGS && !source.isNaive()) {
-      out.send(joiner, new HoldingsQuery(epoch, join.incarnation(), source.index()));
+      HoldingsInquiry inquiry = inquiries.get(joiner);
+      if (inquiry == null || inquiry.incarnation() != join.incarnation()) {
+        inquiry = new HoldingsInquiry(join.incarnation(), now, 2 * setup.timing().heartbeatNanos());
+        inquiries.put(joiner, inquiry);
+      }
+      if (inquiry.isDue(now)) {
+        inquiry.sent(now);
+        out.send(joiner, new HoldingsQuery(epoch, join.incarnation(), source.index()));
+      }
     } else {
       start(now, joiner, join.incarnation(), Holdings.NOTHING, epoch, out);
     }
@@ -62,16 +73,14 @@ public final class JoinerTransfers {
 
   /** Starts a transfer of what this joiner lacks, unless one runs. */
   public void start(long now, ReplicaId joiner, HoldingsReply reply, Effects out) {
-    if (!makesProgress(now, byJoiner.get(joiner), reply.incarnation())) {
+    if (!goesOn(now, byJoiner.get(joiner), reply.incarnation())) {
       Holdings held = source.reliesOn(reply.holdings()) ? reply.holdings() : Holdings.NOTHING;
       start(now, joiner, reply.incarnation(), held, reply.epoch(), out);
     }
   }
 
-  private boolean makesProgress(long now, JoinerTransfer running, long incarnation) {
-    return running != null
-        && running.incarnation == incarnation
-        && now - running.progressedAt() < setup.timing().suspectNanos();
+  private boolean goesOn(long now, JoinerTransfer running, long incarnation) {
+    return running != null && running.incarnation == incarnation && !running.isStuck(now, setup.timing().suspectNanos());
   }
 
   private void start(long now, ReplicaId joiner, long incarnation, Holdings held, long epoch, Effects out) {
@@ -82,19 +91,30 @@ public final class JoinerTransfers {
     long index = source.index();
     List<StateUpdate> tail = index > log.stable() ? log.after(log.stable(), Integer.MAX_VALUE) : List.of();
     StateItems items = new ItemsWithTail(source.items(held), tail);
-    JoinerTransfer transfer = new JoinerTransfer(now, incarnation, index, held.number(), items, setup.limits().chunkBytes());
+    int partBytes = Math.min(PART_BYTES, setup.limits().chunkBytes());
+    if (source.wire() >= WireVersions.SLICES) {
+      items = new SlicedItems(items, partBytes);
+    }
+    TransferWindow window = new TransferWindow(partBytes, setup.timing().heartbeatNanos(), setup.timing().suspectNanos());
+    HoldingsInquiry inquiry = inquiries.remove(joiner);
+    if (inquiry != null) {
+      window.estimated(inquiry.roundTrip(now));
+    }
+    TransferProgress progress = new TransferProgress("Replica " + joiner + " receives the state of this one", now);
+    JoinerTransfer transfer = new JoinerTransfer(now, incarnation, index, held.number(), items, partBytes, window, progress);
     byJoiner.put(joiner, transfer);
-    sendPart(joiner, transfer, epoch, out);
+    sendParts(now, joiner, transfer, epoch, out);
   }
 
-  /** Called when the joiner has a part: sends the next one, or after the last every update since. */
+  /** Called when the joiner has a part: sends the next ones, or after the last every update since. */
   public void acknowledged(long now, ReplicaId joiner, SnapshotAck ack, Effects out) {
     JoinerTransfer transfer = byJoiner.get(joiner);
     if (transfer == null || transfer.incarnation != ack.incarnation() || !transfer.acknowledge(now, ack.part(), log.end())) {
       return;
     }
     if (!transfer.streaming()) {
-      sendPart(joiner, transfer, ack.epoch(), out);
+      transfer.progress.at(now, transfer.acknowledgedBytes(), out);
+      sendParts(now, joiner, transfer, ack.epoch(), out);
     } else {
       for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
         out.send(joiner, source.message(update));
@@ -102,18 +122,19 @@ public final class JoinerTransfers {
     }
   }
 
-  private void sendPart(ReplicaId joiner, JoinerTransfer transfer, long epoch, Effects out) {
-    Snapshot part = transfer.next(epoch, source.wire());
-    out.send(joiner, part);
-    for (ReplicaId other : source.audience()) {
-      out.send(other, part);
+  private void sendParts(long now, ReplicaId joiner, JoinerTransfer transfer, long epoch, Effects out) {
+    for (Snapshot part = transfer.next(now, epoch, source.wire()); part != null; part = transfer.next(now, epoch, source.wire())) {
+      out.send(joiner, part);
+      for (ReplicaId other : source.audience()) {
+        out.send(other, part);
+      }
     }
   }
 
-  /** Whether parts of the state are on their way to a joiner that makes progress. */
+  /** Whether parts of the state are on their way to a joiner that takes them. */
   public boolean isSendingParts(long now) {
     for (JoinerTransfer transfer : byJoiner.values()) {
-      if (!transfer.streaming() && now - transfer.progressedAt() < setup.timing().suspectNanos()) {
+      if (!transfer.streaming() && now - transfer.activeAt() < setup.timing().suspectNanos()) {
         return true;
       }
     }

@@ -2,24 +2,37 @@ package org.understudy.replication.core.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.understudy.replication.core.Effects;
 import org.understudy.replication.core.store.Item;
 import org.understudy.replication.core.transfer.TransferMessage.Snapshot;
 import org.understudy.replication.core.update.StateUpdate;
 
 /** The joiner's side of a state transfer: receives the parts in order, and keeps the updates that are not stable. */
 public final class JoiningState {
+  /** As many as the largest window of the sender has. */
+  private static final int MOST_AHEAD = 512;
+
   private long epoch;
   private long index;
   private long number;
   private int next;
   private boolean whole;
   private final List<StateUpdate> tail = new ArrayList<>();
+  private final JoinedSlices slices = new JoinedSlices();
+  /** Parts that have overtaken others, by their numbers. */
+  private final Map<Integer, Snapshot> ahead = new TreeMap<>();
+  private TransferProgress progress;
+  private long bytes;
 
   public void clear() {
     epoch = 0;
     next = 0;
     whole = false;
     tail.clear();
+    slices.clear();
+    ahead.clear();
   }
 
   /** Whether a part as of an update after this one has been received in that epoch. */
@@ -32,31 +45,66 @@ public final class JoiningState {
     return whole && this.epoch == epoch;
   }
 
-  /** @return whether this is the next part, whose items are to be restored */
-  public boolean take(Snapshot part) {
+  /**
+   * Takes the next part.
+   *
+   * @return the part with whole items, which are to be restored; null when it is not the next one
+   */
+  public Snapshot take(long now, Snapshot part) {
     if (part.part() == 0 && (!isSame(part) || next == 0)) {
       clear();
       epoch = part.epoch();
       index = part.index();
       number = part.number();
+      progress = new TransferProgress("This replica receives the state of the group", now);
+      bytes = 0;
     }
     if (part.last() && !whole && taken(part)) {
       // This is another transfer at the same index, with fewer unstable updates: its parts must not be mixed with the old
       // ones.
       clear();
-      return false;
+      return null;
     }
-    if (!isSame(part) || part.part() != next || whole) {
-      return false;
+    if (!isSame(part) || part.part() < next || whole) {
+      return null;
     }
-    for (Item item : part.items()) {
+    if (part.part() > next) {
+      if (ahead.size() < MOST_AHEAD) {
+        ahead.put(part.part(), part);
+      }
+      return null;
+    }
+    List<Item> items = slices.join(part.items());
+    if (items == null) {
+      clear();
+      return null;
+    }
+    for (Item item : items) {
       if (item instanceof Item.Unstable unstable) {
         tail.add(unstable.update());
       }
     }
     next++;
+    bytes += part.encodedBytes();
     whole = part.last();
-    return true;
+    return new Snapshot(
+        part.epoch(), part.incarnation(), part.part(), part.last(), part.index(), part.number(), items, part.wire());
+  }
+
+  /** Takes the next part, if it has overtaken the one that was taken last; as {@link #take}. */
+  public Snapshot takeAhead(long now) {
+    Snapshot part = ahead.remove(next);
+    return part == null ? null : take(now, part);
+  }
+
+  /** The number of the last part that was taken. */
+  public int last() {
+    return next - 1;
+  }
+
+  /** Tells the operator, now and then, how much has arrived. After a part was taken. */
+  public void report(long now, Effects out) {
+    progress.at(now, bytes, out);
   }
 
   private boolean isSame(Snapshot part) {

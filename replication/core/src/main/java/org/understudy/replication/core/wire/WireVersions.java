@@ -18,6 +18,7 @@ package org.understudy.replication.core.wire;
  * answers</td></tr>
  * <tr><td>9</td><td>a member whose client has seen more than it knows to be stable asks the sequencer, whose notice may wait; the
  * sequencer may delegate the order to a member</td></tr>
+ * <tr><td>10</td><td>a large resource travels in slices in a state transfer</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -25,7 +26,7 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 9);
+  public static final WireVersions CURRENT = new WireVersions(1, 10);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
@@ -59,6 +60,9 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which the sequencer of a group may let a member place its own proposals. */
   public static final int DELEGATIONS = 9;
+
+  /** The version from which a state transfer may contain slices of a resource. */
+  public static final int SLICES = 10;
 
   private static final int MAX = 255;
 

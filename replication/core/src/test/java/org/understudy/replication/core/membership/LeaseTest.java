@@ -79,6 +79,18 @@ class LeaseTest {
   }
 
   @Test
+  void aDriftHidesNoPartOfAStandstill() {
+    Lease lease = lease(3);
+    lease.compareClocks(1_000, 5_000);
+    lease.compareClocks(2_000, 6_000 - JUMP + 1);
+    lease.acknowledged(TWO, 2_000);
+    lease.compareClocks(3_000, 7_000);
+    assertEquals(2_000 + LENGTH, lease.until(3_000));
+    lease.compareClocks(3_000, 7_001);
+    assertEquals(Long.MIN_VALUE, lease.until(3_000), "more than half the margin since the clocks were last compared");
+  }
+
+  @Test
   void smallDriftsAddUp() {
     Lease lease = lease(3);
     lease.compareClocks(0, 0);

@@ -2,6 +2,7 @@ package org.understudy.replication.core.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,7 +23,7 @@ import org.understudy.replication.core.update.StateUpdate;
 class JoinerTransferTest {
   private static final int CHUNK_BYTES = 10_000;
 
-  private static StateItems source(List<Item> items) {
+  static StateItems source(List<Item> items) {
     Iterator<Item> iterator = items.iterator();
     return new StateItems() {
       @Override
@@ -37,6 +38,20 @@ class JoinerTransferTest {
     };
   }
 
+  private static JoinerTransfer transfer(List<Item> items) {
+    TransferWindow window = new TransferWindow(CHUNK_BYTES, 100, 1_000);
+    return new JoinerTransfer(0, 1, 7, 0, source(items), CHUNK_BYTES, window, new TransferProgress("It goes on", 0));
+  }
+
+  /** All parts of it are on their way. */
+  private static JoinerTransfer allSent(List<Item> items) {
+    JoinerTransfer transfer = transfer(items);
+    for (Snapshot part = transfer.next(0, 1, 1); part != null; part = transfer.next(0, 1, 1)) {
+      assertEquals(7, part.index());
+    }
+    return transfer;
+  }
+
   @Test
   void partSizesIncludeNames() {
     String name = "n".repeat(4_000);
@@ -45,10 +60,10 @@ class JoinerTransferTest {
       items.add(new Item.Resource(name + i, 1, new byte[0]));
       items.add(new Item.Session(new SessionId(1, i), new RequestKey.OfNonce(1, i), name, 0, 0));
     }
-    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(items), CHUNK_BYTES);
+    JoinerTransfer transfer = transfer(items);
     int taken = 0;
     for (int part = 0; !transfer.streaming(); part++) {
-      Snapshot snapshot = transfer.next(1, 1);
+      Snapshot snapshot = transfer.next(0, 1, 1);
       assertTrue(snapshot.items().size() * name.length() <= CHUNK_BYTES, snapshot.items().size() + " items in a part");
       taken += snapshot.items().size();
       assertTrue(transfer.acknowledge(0, part, 7));
@@ -59,7 +74,7 @@ class JoinerTransferTest {
   /** A late acknowledgement of the joiner's last incarnation: what this one lacks is sent again. */
   @Test
   void joinerThatLostUpdatesMakesNoProgress() {
-    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
+    JoinerTransfer transfer = allSent(List.of());
     assertTrue(transfer.acknowledge(1, 0, 7));
     transfer.received(5, 9);
     transfer.received(6, 9);
@@ -72,7 +87,7 @@ class JoinerTransferTest {
   /** As a member, a replica that acknowledges late would delay every update. */
   @Test
   void joinerIsPromptSomeTimeAfterItWasLate() {
-    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
+    JoinerTransfer transfer = allSent(List.of());
     assertTrue(transfer.acknowledge(1, 0, 7));
     transfer.measure(100, 7, 10);
     assertTrue(transfer.isPrompt(100, 50), "it has everything and was never late");
@@ -100,7 +115,7 @@ class JoinerTransferTest {
   /** With a long round trip and a high rate, a joiner lacks many updates at any time. */
   @Test
   void joinerIsNearWhenItLacksWhatIsOnItsWay() {
-    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
+    JoinerTransfer transfer = allSent(List.of());
     assertTrue(transfer.acknowledge(1, 0, 1_007));
     transfer.measure(100, 1_007, 10);
     assertFalse(transfer.isNear(100, 1_007, 50), "it was not measured");
@@ -118,7 +133,7 @@ class JoinerTransferTest {
 
   @Test
   void joinerIsMeasuredBeforeItIsPrompt() {
-    JoinerTransfer transfer = new JoinerTransfer(0, 1, 7, 0, source(List.of()), CHUNK_BYTES);
+    JoinerTransfer transfer = allSent(List.of());
     assertTrue(transfer.acknowledge(100, 0, 8));
     assertTrue(transfer.isNear(100, 8, 50));
     assertFalse(transfer.isPrompt(149, 50));
@@ -134,20 +149,37 @@ class JoinerTransferTest {
   void shorterTransferAtTheSameIndexStartsAgain() {
     JoiningState joining = new JoiningState();
     for (int i = 0; i < 4; i++) {
-      assertTrue(joining.take(part(i, false)));
+      assertNotNull(joining.take(0, part(i, false)));
     }
     for (int i = 0; i < 2; i++) {
-      assertFalse(joining.take(part(i, false)));
+      assertNull(joining.take(0, part(i, false)));
       assertTrue(joining.taken(part(i, false)), "it has the part already");
     }
-    assertFalse(joining.take(part(2, true)));
+    assertNull(joining.take(0, part(2, true)));
     assertFalse(joining.taken(part(2, true)), "not acknowledged: the primary begins again");
     for (int i = 0; i < 2; i++) {
-      assertTrue(joining.take(part(i, false)));
+      assertNotNull(joining.take(0, part(i, false)));
     }
     assertFalse(joining.has(2));
-    assertTrue(joining.take(part(2, true)));
-    assertFalse(joining.take(part(2, true)), "a late copy");
+    assertNotNull(joining.take(0, part(2, true)));
+    assertNull(joining.take(0, part(2, true)), "a late copy");
+    assertTrue(joining.has(2));
+  }
+
+  /** Not every channel keeps the order: a part that comes early is not sent again. */
+  @Test
+  void partsMayOvertakeEachOther() {
+    JoiningState joining = new JoiningState();
+    assertNotNull(joining.take(0, part(0, false)));
+    assertNull(joining.take(0, part(2, false)));
+    assertNull(joining.take(0, part(3, true)));
+    assertEquals(0, joining.last());
+    assertFalse(joining.taken(part(2, false)));
+    assertNotNull(joining.take(0, part(1, false)));
+    assertEquals(2, joining.takeAhead(0).part());
+    assertEquals(3, joining.takeAhead(0).part());
+    assertNull(joining.takeAhead(0));
+    assertEquals(3, joining.last());
     assertTrue(joining.has(2));
   }
 
@@ -165,14 +197,14 @@ class JoinerTransferTest {
   @Test
   void tailWithGapsIsRejected() {
     JoiningState joining = new JoiningState();
-    assertTrue(joining.take(tail(0, false, 48)));
-    assertTrue(joining.take(tail(1, true, 49, 50)));
+    assertNotNull(joining.take(0, tail(0, false, 48)));
+    assertNotNull(joining.take(0, tail(1, true, 49, 50)));
     assertEquals(List.of(48L, 49L, 50L), joining.tail().stream().map(StateUpdate::index).toList());
     joining.clear();
-    assertTrue(joining.take(tail(0, true, 48, 50)));
+    assertNotNull(joining.take(0, tail(0, true, 48, 50)));
     assertNull(joining.tail());
     joining.clear();
-    assertTrue(joining.take(tail(0, true)));
+    assertNotNull(joining.take(0, tail(0, true)));
     assertEquals(List.of(), joining.tail());
   }
 }

@@ -43,6 +43,11 @@ public interface DecisionMaker extends AutoCloseable {
     return null;
   }
 
+  /** Returns why the database cannot be used, a sentence for operators: it has not answered for some time. Null while it answers. */
+  default String silent() {
+    return null;
+  }
+
   /** As {@link Effects#recall}; replaces an earlier request. */
   void recall(long view, DecisionId after);
 

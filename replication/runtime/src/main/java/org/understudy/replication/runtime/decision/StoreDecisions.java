@@ -46,6 +46,7 @@ public final class StoreDecisions implements DecisionMaker {
   private final Set<Branch> begun = Collections.newSetFromMap(new IdentityHashMap<>());
   /** Which lines were logged a short time ago. */
   private final RefusalLog log = new RefusalLog();
+  private final DatabaseWatch watch;
   private volatile Answers inputs;
   private volatile Fence current;
   /** The rows that are to be read; null before. */
@@ -68,6 +69,7 @@ public final class StoreDecisions implements DecisionMaker {
     this.store = store;
     this.reload = reload;
     this.records = records;
+    this.watch = new DatabaseWatch(store, answers -> inputs.take(new Input.DatabaseSeen(answers)));
   }
 
   private static ScheduledThreadPoolExecutor pool(int threads, String prefix) {
@@ -83,6 +85,7 @@ public final class StoreDecisions implements DecisionMaker {
   public void start(Answers answers) {
     inputs = answers;
     prepare(0);
+    watch.begin();
   }
 
   private void prepare(long pauseMs) {
@@ -244,6 +247,11 @@ public final class StoreDecisions implements DecisionMaker {
   }
 
   @Override
+  public String silent() {
+    return watch.silent();
+  }
+
+  @Override
   public void fence(long view, DecisionId last, List<DecisionId> prepared, boolean reload) {
     Fence requested = new Fence(view, last, List.copyOf(prepared), reload);
     current = requested;
@@ -358,6 +366,7 @@ public final class StoreDecisions implements DecisionMaker {
   public void close() {
     current = null;
     recall = null;
+    watch.close();
     fences.shutdownNow();
     // Not waited for: a database that does not answer must not delay the end of this replica, which its successor waits for.
     commits.shutdown();

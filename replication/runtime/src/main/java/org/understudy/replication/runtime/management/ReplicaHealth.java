@@ -75,6 +75,10 @@ public final class ReplicaHealth {
     if (!status.waiting().isEmpty()) {
       report.putTexts("waiting", status.waiting().entrySet().stream().map(ReplicaHealth::wait).toList());
     }
+    long ahead = replica.clocks().disagreement().toMillis();
+    if (ahead != 0) {
+      report.put("clockAheadMs", ahead);
+    }
     report
         .put("epoch", status.view().epoch())
         .put("members", status.view().members().stream().map(member -> (long) member.number()).toList())

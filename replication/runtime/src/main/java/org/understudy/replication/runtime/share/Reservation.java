@@ -29,6 +29,11 @@ public final class Reservation {
     return full;
   }
 
+  /** Like {@link #grow}; permits everything once the request has ended, for an execution that goes on after its client was answered. */
+  public synchronized String growUntilEnd(long more) {
+    return holders == 0 ? null : grow(more);
+  }
+
   /** Gives back what the request no longer holds. */
   public synchronized void shrink(long less) {
     if (holders > 0) {

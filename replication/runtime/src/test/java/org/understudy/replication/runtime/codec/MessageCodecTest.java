@@ -29,6 +29,7 @@ import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.time.GroupTime;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.update.Eviction;
 import org.understudy.replication.core.update.StateChange;
@@ -66,8 +67,12 @@ class MessageCodecTest {
         new RecoveryMessage.Readmit(7, -9, VIEW),
         new MembershipMessage.ReadRoundAck(7, 12),
         new MembershipMessage.HeartbeatAck(7, -5, true, false),
-        new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 2, LOADS),
-        new MembershipMessage.HeartbeatAck(7, -5, true, false, LoadBoard.MAX),
+        new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 2, LOADS, GroupTime.NONE),
+        new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 2, LOADS, new GroupTime(1_795_000_000_000_000_000L, -1)),
+        new MembershipMessage.Heartbeat(VIEW, VIEW, -5, 12, 11, true, 2, LoadBoard.EMPTY, new GroupTime(0, 1L << 62 | 0x80)),
+        new MembershipMessage.HeartbeatAck(7, -5, true, false, LoadBoard.MAX, GroupTime.UNKNOWN, true),
+        new MembershipMessage.HeartbeatAck(7, -5, true, false, LoadBoard.MAX, 1_795_000_000_000_000_000L, true),
+        new MembershipMessage.HeartbeatAck(7, -5, true, false, LoadBoard.UNKNOWN, -128, false),
         new OrderMessage.Update(7, 11, update),
         new OrderMessage.Update(7, 11, update.prepared(new DecisionId(7, 12))),
         new OrderMessage.Update(7, 11, update.prepared(new DecisionId(7, 12), PARTICIPANT)),
@@ -81,6 +86,7 @@ class MessageCodecTest {
                 new Item.Removed("gone", 4),
                 new Item.Resource("r", -7, 9, new byte[5]),
                 new Item.Held("s"),
+                new Item.Slice(new byte[] {1, 2}),
                 new Item.Resource("ä", -7, new byte[5_000]),
                 new Item.Unstable(update),
                 new Item.Prepared(update.prepared(new DecisionId(7, 12))),

@@ -69,6 +69,8 @@ class StoreDecisionsTest {
     final BlockingQueue<Long> fenced = new LinkedBlockingQueue<>();
     final BlockingQueue<DecisionId> forgotten = new LinkedBlockingQueue<>();
     final Semaphore go = new Semaphore(1_000);
+    volatile boolean answers = true;
+    final AtomicInteger looks = new AtomicInteger();
 
     private void answer() {
       go.acquireUninterruptibly();
@@ -98,6 +100,12 @@ class StoreDecisionsTest {
     @Override
     public void forget(DecisionId below, byte[] keptFrom) {
       forgotten.add(below);
+    }
+
+    @Override
+    public boolean answers() {
+      looks.incrementAndGet();
+      return answers;
     }
 
     @Override
@@ -354,5 +362,21 @@ class StoreDecisionsTest {
     decisions = open(false);
     decisions.fence(1, null, List.of(), true);
     assertEquals(new Input.Fenced(1, 12, Set.of()), next());
+  }
+
+  /** The replica hears of it when that has lasted, and once. */
+  @Test
+  void aDatabaseThatDoesNotAnswerIsReportedUntilItDoes() throws Exception {
+    Condition.await("a look", () -> store.looks.get() > 0);
+    assertNull(decisions.silent());
+    store.answers = false;
+    assertEquals(new Input.DatabaseSeen(false), next());
+    assertEquals("The database does not answer this replica.", decisions.silent());
+    store.answers = true;
+    assertEquals(new Input.DatabaseSeen(true), next());
+    assertNull(decisions.silent());
+    int looks = store.looks.get();
+    Condition.await("another look", () -> store.looks.get() > looks + 1);
+    assertTrue(inputs.isEmpty());
   }
 }

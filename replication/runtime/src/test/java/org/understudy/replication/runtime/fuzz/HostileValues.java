@@ -27,6 +27,7 @@ import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.session.SessionActivity;
 import org.understudy.replication.core.store.Holdings;
 import org.understudy.replication.core.store.Item;
+import org.understudy.replication.core.time.GroupTime;
 import org.understudy.replication.core.transfer.TransferMessage;
 import org.understudy.replication.core.update.Eviction;
 import org.understudy.replication.core.update.StateChange;
@@ -177,7 +178,8 @@ final class HostileValues {
     List<Item> items = new ArrayList<>();
     for (int i = random.nextInt(6); i > 0; i--) {
       items.add(
-          switch (random.nextInt(11)) {
+          switch (random.nextInt(12)) {
+            case 11 -> new Item.Slice(bytes());
             case 9 -> new Item.Prepared(prepared(update(index), new DecisionId(1 + position(index), 1 + position(index))));
             case 10 -> new Item.LastCommitted(new DecisionId(1 + position(index), 1 + position(index)));
             case 0 -> new Item.Resource(text(), number(1), bytes());
@@ -216,9 +218,10 @@ final class HostileValues {
       case 6 -> new MembershipMessage.Accepted(e, flip(), number(index));
       case 7 -> new MembershipMessage.Heartbeat(
           view(e), view(number(epoch)), number(epoch), number(index), number(index), flip(), random.nextInt(4),
-          new LoadBoard(Map.of(new ReplicaId(1 + random.nextInt(3)), random.nextInt(LoadBoard.MAX))));
+          new LoadBoard(Map.of(new ReplicaId(1 + random.nextInt(3)), random.nextInt(LoadBoard.MAX))),
+          new GroupTime(random.nextLong(), random.nextLong()));
       case 8 -> new MembershipMessage.HeartbeatAck(
-          e, number(epoch), flip(), flip(), flip() ? LoadBoard.UNKNOWN : random.nextInt(LoadBoard.MAX));
+          e, number(epoch), flip(), flip(), flip() ? LoadBoard.UNKNOWN : random.nextInt(LoadBoard.MAX), random.nextLong(), flip());
       case 9 -> new OrderMessage.Ack(e, number(index), flip());
       case 10 -> new TransferMessage.Join(e, life, flip(), versions());
       case 11, 12 -> new TransferMessage.Snapshot(
