@@ -1,6 +1,5 @@
 package org.understudy.lab.attack;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -13,7 +12,6 @@ import java.util.concurrent.Callable;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.cluster.CounterAddress;
 import org.understudy.lab.cluster.Envelopes;
-import org.understudy.lab.cluster.Footprint;
 import org.understudy.lab.report.InvalidArguments;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,9 +29,11 @@ import picocli.CommandLine.Spec;
       "Attacks a group on this machine as a client without its secret can, one attack after another, while honest clients "
           + "use it, and prints for each attack what was served, rejected and disconnected, the longest wait of an "
           + "honest client, "
-          + "and the largest heap of a replica before and after. The longest waits include the load of an attack on "
+          + "the largest heap of a replica before and after, the most that its direct buffers take, the temporary files "
+          + "that stay, and how many answers had each HTTP status. The longest waits include the load of an attack on "
           + "the same processors.",
-      "Writes attack.csv. Ends with status 1 when an honest client was not served, or a replica did not survive."
+      "Writes attack.csv. Ends with status 1 when an honest client was not served, a temporary file stays, or a replica "
+          + "did not survive."
     })
 public final class AttackCommand implements Callable<Integer> {
   private static final int REPLICAS = 3;
@@ -106,7 +106,8 @@ public final class AttackCommand implements Callable<Integer> {
     }
     Cluster cluster = new Cluster(script, port, REPLICAS);
     System.err.println("Starting three replicas, transfer mode " + transfer + " …");
-    List<String> up = new ArrayList<>(List.of("up", "--transfer", transfer));
+    List<String> up = new ArrayList<>(List.of(
+        "up", "--transfer", transfer, "--set", "understudy.trusted.proxies=" + Target.proxy(from).getHostAddress()));
     settings.forEach(setting -> up.addAll(List.of("--set", setting)));
     cluster.run(up.toArray(new String[0]));
     try {
@@ -133,17 +134,18 @@ public final class AttackCommand implements Callable<Integer> {
       throw new ParameterException(command.commandLine(), "No attack has \"" + only + "\" in its name.");
     }
     AttackTable table = new AttackTable();
-    try (HonestClients honest = new HonestClients(cluster)) {
+    try (HonestClients honest = new HonestClients(cluster);
+        ReplicaResources resources = new ReplicaResources(cluster, REPLICAS)) {
       Duration quiet = Duration.ofSeconds(Math.min(seconds, MAX_QUIET_SECONDS));
       Deadline.in(quiet).pause(quiet);
       table.quiet(honest.next());
-      long before = largestHeap(cluster);
+      ReplicaResources.Measured before = resources.measure();
       for (Attack attack : attacks) {
         Tally tally = new Tally();
         attack.run(target, tally, Deadline.in(Duration.ofSeconds(seconds)));
         cluster.awaitWhole();
         HonestClients.Service seen = honest.next();
-        long after = largestHeap(cluster);
+        ReplicaResources.Measured after = resources.measure();
         table.add(attack.name(), tally, seen, before, after);
         before = after;
       }
@@ -161,13 +163,5 @@ public final class AttackCommand implements Callable<Integer> {
       peers.add(new InetSocketAddress("127.0.0.1", port + PEERS + n));
     }
     return new Target(from, http, peers, cluster.services().get(0).getPath());
-  }
-
-  private static long largestHeap(Cluster cluster) throws IOException, InterruptedException {
-    long largest = 0;
-    for (int n = 1; n <= REPLICAS; n++) {
-      largest = Math.max(largest, Footprint.of(cluster.pid(n)).heapBytes());
-    }
-    return largest;
   }
 }

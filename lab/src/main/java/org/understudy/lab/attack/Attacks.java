@@ -11,6 +11,11 @@ import org.understudy.lab.cluster.Envelopes;
 /** The attacks of {@code docs/security.md}, in its order. */
 final class Attacks {
   private static final int MEBIBYTE = 1 << 20;
+  /** 40 at each replica. */
+  private static final int BODY_CONNECTIONS = 120;
+  private static final int BODIES_ADMITTED = 9;
+  /** Of the connectors of {@code conf/server.xml}. */
+  private static final int MORE_THAN_THREADS = 250;
   private static final Function<Target, List<InetSocketAddress>> HTTP = Target::http;
   private static final Function<Target, List<InetSocketAddress>> PEERS = Target::peers;
 
@@ -26,6 +31,7 @@ final class Attacks {
     String service = target.path();
     String replication = service.substring(0, service.indexOf('/', 1)) + "/replication";
     String run = UUID.randomUUID().toString();
+    byte[] latin1 = LargeBodies.text(target, counter, StandardCharsets.ISO_8859_1, "\u00e9");
     return List.of(
         new HeldConnections("polls for an impossible epoch", scaled(4_500, scale), HTTP,
             target.post(replication, Envelopes.awaitView(1L << 62)), (byte) 0),
@@ -38,7 +44,7 @@ final class Attacks {
         new HeldConnections("slow bodies", scaled(1_000, scale), HTTP, unfinishedPost(service), (byte) ' '),
         new HeldConnections("slow headers", scaled(1_000, scale), HTTP,
             ascii("POST " + service + " HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "), (byte) 'x'),
-        new HeldConnections("slow peer handshakes", scaled(100, scale), PEERS, new byte[] {0}, (byte) 1),
+        new HeldConnections("slow peer handshakes", scaled(100, scale), PEERS, new byte[] {0}, (byte) AnnouncedBytes.HELLO),
         new RequestFlood("sessions", scaled(120_000, scale),
             n -> target.post(replication, Envelopes.openSession(String.format(Locale.ROOT, "%s%016x",
                 run.replace("-", "").substring(0, 16), n)))),
@@ -62,10 +68,30 @@ final class Attacks {
         new RequestFlood("hostile XML", scaled(4_000, scale), n -> HostileXml.request(target, service, n)),
         new RequestFlood("forged headers of a peer", scaled(4_000, scale),
             n -> target.post(counter, Envelopes.add("", 0), "Understudy-Forwarded: 1", "Understudy-Peer: 1 " + run,
-                "Understudy-Disposition: result", "X-Forwarded-For: 127.0.0." + n % 250)));
+                "Understudy-Disposition: result", "X-Forwarded-For: 127.0.0." + n % 250)),
+        new RequestFlood("bodies of 4 MB", scaled(800, scale), n -> latin1).over(BODY_CONNECTIONS, Target::fromThreeAddresses),
+        bodies("bodies of 4 MB in ISO-8859-1", scale, latin1),
+        bodies("bodies of 4 MB in UTF-16", scale, LargeBodies.text(target, counter, StandardCharsets.UTF_16LE, "\u20ac")),
+        bodies("bodies of 4 MB in UTF-8", scale, LargeBodies.text(target, counter, StandardCharsets.UTF_8, "\u20ac")),
+        bodies("bodies of 4 MB in XOP", scale, LargeBodies.xop(target, counter)),
+        bodies("compressed bodies", scale, LargeBodies.compressed(target, counter)),
+        new RequestFlood("unused attachments", scaled(800, scale), n -> LargeBodies.unusedParts(target, counter, n))
+            .over(BODIES_ADMITTED, Target::ofOneReplicaEach),
+        new HeldConnections("announced lengths", scaled(1_000, scale), HTTP, n -> AnnouncedBytes.request(service, n), (byte) 0),
+        new EndlessBodies(scaled(BODY_CONNECTIONS, scale)),
+        new HeldConnections("announced frames", scaled(300, scale), PEERS, AnnouncedBytes::handshake, (byte) 0),
+        new RequestFlood("faults that name 2 MB", scaled(400, scale), n -> HostileXml.longNames(target, service, n)),
+        new RequestFlood("odd paths", scaled(8_000, scale), n -> OddRequests.path(target, counter, n)),
+        new RequestFlood("addresses that are none", scaled(8_000, scale), n -> OddRequests.forwardedFor(target, counter, n))
+            .over(MORE_THAN_THREADS, Target::fromProxy));
   }
 
-  private static String beside(String service, String name) {
+  /** So many at a time as replicas admit. */
+  private static Attack bodies(String name, double scale, byte[] request) {
+    return new RequestFlood(name, scaled(800, scale), n -> request).over(BODIES_ADMITTED, Target::ofOneReplicaEach);
+  }
+
+  static String beside(String service, String name) {
     return service.substring(0, service.lastIndexOf('/') + 1) + name;
   }
 
@@ -77,7 +103,7 @@ final class Attacks {
     return ascii("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nContent-Length: 100000\r\n\r\n<");
   }
 
-  private static byte[] ascii(String text) {
+  static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /**
  * Many connections that begin something and are kept open: some send the rest a byte at a time, the others wait. A
@@ -18,11 +19,15 @@ import java.util.function.Function;
 final class HeldConnections implements Attack {
   private static final Duration BETWEEN_BYTES = Duration.ofMillis(500);
   private static final int DIALS_A_ROUND = 500;
+  /** The notice by which a replica ends the handshake of a peer without the secret: its length in two bytes, and the reason. */
+  private static final int NOTICE_BYTES = 3;
+  private static final int REFUSED = 403;
+  private static final int SERVED = 200;
 
   private final String name;
   private final int connections;
   private final Function<Target, List<InetSocketAddress>> where;
-  private final byte[] opening;
+  private final LongFunction<byte[]> openings;
   private final byte dripped;
 
   /**
@@ -32,10 +37,20 @@ final class HeldConnections implements Attack {
    */
   HeldConnections(
       String name, int connections, Function<Target, List<InetSocketAddress>> where, byte[] opening, byte dripped) {
+    this(name, connections, where, n -> opening, dripped);
+  }
+
+  /** @param openings what is sent at once on the connection with a number */
+  HeldConnections(
+      String name,
+      int connections,
+      Function<Target, List<InetSocketAddress>> where,
+      LongFunction<byte[]> openings,
+      byte dripped) {
     this.name = name;
     this.connections = connections;
     this.where = where;
-    this.opening = opening;
+    this.openings = openings;
     this.dripped = dripped;
   }
 
@@ -67,7 +82,7 @@ final class HeldConnections implements Attack {
       try {
         SocketChannel channel = target.open(addresses.get((int) (tally.attempts() % addresses.size())));
         open.add(channel);
-        channel.write(ByteBuffer.wrap(opening));
+        channel.write(ByteBuffer.wrap(openings.apply(tally.attempts())));
       } catch (IOException e) {
         tally.closed();
         return;
@@ -78,7 +93,7 @@ final class HeldConnections implements Attack {
   /** 0 for the head alone, which a request that waits gets at once: the connection is held on. */
   private static int status(String text) {
     if (!text.startsWith("HTTP/")) {
-      return 200;
+      return text.length() == NOTICE_BYTES ? REFUSED : SERVED;
     }
     int status = Target.Answer.status(text);
     return status == 200 && !text.contains("Envelope>") ? 0 : status;
@@ -90,12 +105,14 @@ final class HeldConnections implements Attack {
       SocketChannel channel = channels.next();
       answer.clear();
       int status = 0;
+      String text = "";
       boolean over;
       try {
         int read = channel.read(answer);
         over = read < 0;
         if (read > 0) {
-          status = status(new String(answer.array(), 0, read, StandardCharsets.ISO_8859_1));
+          text = new String(answer.array(), 0, read, StandardCharsets.ISO_8859_1);
+          status = status(text);
         } else if (read == 0 && dripped != 0) {
           channel.write(ByteBuffer.wrap(new byte[] {dripped}));
         }
@@ -103,7 +120,7 @@ final class HeldConnections implements Attack {
         over = true;
       }
       if (status != 0) {
-        tally.answered(status);
+        tally.answered(new Target.Answer(status, text));
       } else if (over) {
         tally.closed();
       }

@@ -5,6 +5,8 @@ import org.understudy.lab.cluster.Envelopes;
 /** Envelopes that cost a parser, a log or a stack more than their sender. */
 final class HostileXml {
   private static final int KINDS = 8;
+  private static final int LONG_NAME = 2_000_000;
+  private static final int LONG_ATTRIBUTE = 60_000;
 
   private HostileXml() {}
 
@@ -26,6 +28,20 @@ final class HostileXml {
           "<add xmlns=\"http://counter.com\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:nil=\"true\"/>");
       default -> Envelopes.envelope("", "<" + "n".repeat(1_000_000) + "/>");
     };
+  }
+
+  /** Envelopes whose faults would name what they hold, megabytes of it. By number. */
+  static byte[] longNames(Target target, String path, long number) {
+    String name = "n".repeat(LONG_NAME);
+    String xsi = "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:c=\"http://counter.com\"";
+    String content = switch ((int) (number % 5)) {
+      case 0 -> "<c:" + name + " xmlns:c=\"http://counter.com\"/>";
+      case 1 -> "<add xmlns=\"http://counter.com\"><" + name + "/></add>";
+      case 2 -> "<add xmlns=\"http://counter.com\"><value><" + name + "/></value></add>";
+      case 3 -> "<add xmlns=\"http://counter.com\"><value " + xsi + " i:type=\"c:" + "n".repeat(LONG_ATTRIBUTE) + "\">1</value></add>";
+      default -> "<add xmlns=\"http://counter.com\"><value>" + name + "</value></add>";
+    };
+    return target.post(path, Envelopes.envelope("", content));
   }
 
   private static String attributes(int count) {

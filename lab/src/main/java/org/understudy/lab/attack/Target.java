@@ -1,14 +1,21 @@
 package org.understudy.lab.attack;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The group under attack, as its attacker reaches it: from an address of its own, so that shares for each address tell the
@@ -21,7 +28,47 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record Target(InetAddress from, List<InetSocketAddress> http, List<InetSocketAddress> peers, String path) {
   private static final int TIMEOUT_MS = 30_000;
+  /** The distance of the proxy's address from the attacker's. */
+  private static final int PROXY = 9;
   private static final AtomicInteger NEXT = new AtomicInteger();
+
+  /** The same group, attacked from several addresses. One client has a fourth of a limit, so these have three quarters. */
+  List<Target> fromThreeAddresses() {
+    return List.of(this, from(1), from(2));
+  }
+
+  /** Each of three addresses at one replica alone: with one connection each, a client's only request there, of any permitted size. */
+  List<Target> ofOneReplicaEach() {
+    return fromThreeAddresses().stream().flatMap(Target::replicas).toList();
+  }
+
+  private Stream<Target> replicas() {
+    return http.stream().map(one -> new Target(from, List.of(one), peers, path));
+  }
+
+  /** The same group, as the {@link #proxy} reaches it. */
+  List<Target> fromProxy() {
+    return List.of(from(PROXY));
+  }
+
+  /** The address of a proxy whose {@code X-Forwarded-For} the replicas are to trust. */
+  static InetAddress proxy(InetAddress from) {
+    return after(from, PROXY);
+  }
+
+  private Target from(int distance) {
+    return new Target(after(from, distance), http, peers, path);
+  }
+
+  private static InetAddress after(InetAddress from, int distance) {
+    byte[] address = from.getAddress();
+    address[address.length - 1] = (byte) (address[address.length - 1] + distance);
+    try {
+      return InetAddress.getByAddress(address);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("An address has the length of another one.", e);
+    }
+  }
 
   /** Any replica, in turns. */
   InetSocketAddress replica() {
@@ -57,14 +104,18 @@ record Target(InetAddress from, List<InetSocketAddress> http, List<InetSocketAdd
 
   /** The bytes of an HTTP POST of an envelope. */
   byte[] post(String path, String envelope, String... headers) {
-    byte[] body = envelope.getBytes(StandardCharsets.UTF_8);
+    return post(path, "text/xml; charset=UTF-8", envelope.getBytes(StandardCharsets.UTF_8), headers);
+  }
+
+  /** The bytes of an HTTP POST. */
+  byte[] post(String path, String contentType, byte[] body, String... headers) {
     StringBuilder head = new StringBuilder("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nSOAPAction: \"\"\r\n");
-    head.append("Content-Type: text/xml; charset=UTF-8\r\nContent-Length: ").append(body.length).append("\r\n");
+    head.append("Content-Type: ").append(contentType).append("\r\nContent-Length: ").append(body.length).append("\r\n");
     for (String header : headers) {
       head.append(header).append("\r\n");
     }
     byte[] bytes = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
-    byte[] all = java.util.Arrays.copyOf(bytes, bytes.length + body.length);
+    byte[] all = Arrays.copyOf(bytes, bytes.length + body.length);
     System.arraycopy(body, 0, all, bytes.length, body.length);
     return all;
   }
@@ -72,9 +123,12 @@ record Target(InetAddress from, List<InetSocketAddress> http, List<InetSocketAdd
   /** Sends one request over a connection of its own and reads the whole answer. */
   Answer exchange(InetSocketAddress to, byte[] request) throws IOException {
     try (Socket socket = connect(to)) {
-      socket.getOutputStream().write(request);
-      socket.getOutputStream().flush();
-      socket.shutdownOutput();
+      try {
+        socket.getOutputStream().write(request);
+        socket.shutdownOutput();
+      } catch (IOException e) {
+        // A replica that rejects a body answers before it has read it, and closes the connection. The answer may be there.
+      }
       return Answer.read(socket.getInputStream());
     }
   }
@@ -86,14 +140,31 @@ record Target(InetAddress from, List<InetSocketAddress> http, List<InetSocketAdd
    */
   record Answer(int status, String body) {
     private static final int MAX_BYTES = 1 << 20;
+    private static final int CHUNK_BYTES = 8_192;
+    private static final Pattern CODE = Pattern.compile("ReplicationFault.{0,200}?:Code>(\\w+)<", Pattern.DOTALL);
 
     static Answer read(InputStream in) throws IOException {
-      String text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      byte[] chunk = new byte[CHUNK_BYTES];
+      try {
+        for (int read = in.read(chunk); read >= 0 && bytes.size() < MAX_BYTES; read = in.read(chunk)) {
+          bytes.write(chunk, 0, read);
+        }
+      } catch (SocketException e) {
+        // Reset by a replica that has not read the whole request. What came before that is its answer.
+      }
+      String text = bytes.toString(StandardCharsets.UTF_8);
       int status = status(text);
       if (status == 0) {
         throw new IOException("The server closed the connection without an answer.");
       }
       return new Answer(status, text);
+    }
+
+    /** The status, with the code of the fault if a replica refuses the request. */
+    String outcome() {
+      Matcher code = CODE.matcher(body);
+      return code.find() ? status + " " + code.group(1) : Integer.toString(status);
     }
 
     /** The status in the first line of an answer, or 0. */

@@ -93,8 +93,17 @@ public final class Cluster {
 
   /** The process of a replica. */
   public long pid(int replica) throws IOException {
+    return Long.parseLong(Files.readString(directory(replica).resolve("pid")).strip());
+  }
+
+  /** The directory of a replica's temporary files. */
+  public Path temporary(int replica) {
+    return directory(replica).resolve("temp");
+  }
+
+  private Path directory(int replica) {
     Path run = script.toAbsolutePath().normalize().getParent().resolveSibling(".cluster");
-    return Long.parseLong(Files.readString(run.resolve(port + "/" + replica + "/pid")).strip());
+    return run.resolve(port + "/" + replica);
   }
 
   /** The number of the first replica that would execute an update now, or 0. */

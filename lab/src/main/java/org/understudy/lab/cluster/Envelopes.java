@@ -10,10 +10,6 @@ public final class Envelopes {
         + "<soap:Header>" + header + "</soap:Header><soap:Body>" + body + "</soap:Body></soap:Envelope>";
   }
 
-  public static String createCounter() {
-    return envelope("", "<createCounter xmlns=\"http://counter.com\"/>");
-  }
-
   public static String createCounter(int stateBytes) {
     return envelope(
         "", "<createCounter xmlns=\"http://counter.com\"><stateBytes>" + stateBytes + "</stateBytes></createCounter>");

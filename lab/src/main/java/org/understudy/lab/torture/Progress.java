@@ -1,19 +1,24 @@
 package org.understudy.lab.torture;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.stream.Stream;
+import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.Operation;
+import org.understudy.lab.torture.history.TransactionOutcome;
 
-/** When updates were acknowledged to any client. */
+/** When updates and commits of transactions were acknowledged to any client. */
 final class Progress {
   private final long[] acknowledged;
 
-  Progress(List<Operation> operations) {
-    acknowledged = operations.stream().filter(operation -> operation.update() && operation.ok()).mapToLong(Operation::returned)
-        .sorted().toArray();
+  Progress(History.Recorded history) {
+    Stream<Operation> committed = history.transactions().stream()
+        .filter(transaction -> transaction.outcome() == TransactionOutcome.COMMITTED)
+        .flatMap(transaction -> transaction.effects().stream().filter(Operation::update).limit(1));
+    Stream<Operation> updates = history.operations().stream().filter(operation -> operation.update() && operation.ok());
+    acknowledged = Stream.concat(updates, committed).mapToLong(Operation::returned).sorted().toArray();
   }
 
-  /** The longest time within an interval without an acknowledged update, in ns. */
+  /** The longest time within an interval without an acknowledgement, in ns. */
   long longestSilence(long from, long to) {
     int next = Arrays.binarySearch(acknowledged, from);
     next = next < 0 ? -next - 1 : next;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.understudy.lab.torture.check.AuthorityChecker;
 import org.understudy.lab.torture.check.Checks;
 import org.understudy.lab.torture.check.Violation;
 import org.understudy.lab.torture.client.Workload;
@@ -16,6 +17,7 @@ import org.understudy.lab.torture.fault.FaultRunner;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.history.InjectedFault;
+import org.understudy.lab.torture.history.WritableReport;
 import org.understudy.lab.torture.network.DelayedLinks;
 import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.network.TestNetwork;
@@ -23,13 +25,16 @@ import org.understudy.lab.torture.replica.DatabaseProcess;
 import org.understudy.lab.torture.replica.Installation;
 import org.understudy.lab.torture.replica.Replicas;
 import org.understudy.lab.torture.replica.SpreadDaemons;
+import org.understudy.lab.torture.replica.WritableReports;
 
 /** One run, within an enclosure: a group, clients, the faults of a plan, and the check. Used by one thread. */
 final class Run {
   /** For a group on a busy machine to become whole after a fault. */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  /** For three JVMs that start at once. */
+  /** For all JVMs of a group, which start at once. */
   private static final Duration START = Duration.ofMinutes(3);
+  /** A member that does not lead learns within the suspicion time, and that of its own attempt, that a view goes on without it. */
+  private static final Duration LEARNS = Duration.ofSeconds(2);
   /** A group that has a majority and acknowledges nothing for so long is stuck. */
   private static final Duration STUCK = Duration.ofSeconds(10);
 
@@ -43,13 +48,15 @@ final class Run {
    * How a run is done.
    *
    * @param machines where all processes run
+   * @param transacting how many of the clients run transactions
+   * @param stateBytes that each counter has beside its value
    * @param seed of the clients' choices
    * @param spread whether each replica has a daemon of Spread
    * @param database where the counters are kept in a database; null without one
    * @param keys lines of understudy.properties
    */
-  record Settings(Machines machines, int replicas, int clients, int counters, long seed, boolean spread, TortureCommand.Kept database,
-      List<String> keys) {
+  record Settings(Machines machines, int replicas, int clients, int transacting, int counters, int stateBytes, long seed, boolean spread,
+      TortureCommand.Kept database, List<String> keys) {
     Settings {
       keys = List.copyOf(keys);
     }
@@ -87,9 +94,10 @@ final class Run {
     if (!missing.isEmpty()) {
       throw new IOException("The group has not started after " + START.toSeconds() + " s: " + missing);
     }
-    Workload workload = new Workload(replicas.services(delayed), settings.counters(), database != null, history);
-    workload.start(settings.clients(), settings.seed());
-    try (Delays delays = new Delays(history)) {
+    Workload workload =
+        new Workload(replicas.services(delayed), settings.counters(), settings.stateBytes(), database != null, history);
+    workload.start(settings.clients(), settings.transacting(), settings.seed());
+    try (Delays delays = new Delays(history); WritableReports writable = new WritableReports(replicas, history)) {
       faults(plan, new FaultRunner(network, links, replicas, database, history), replicas, workload);
       for (String error : workload.stop()) {
         violations.add(new Violation("client", error));
@@ -97,7 +105,7 @@ final class Run {
       for (String difference : database == null ? workload.differences() : unreadable(workload, database)) {
         violations.add(new Violation("convergence", difference + "."));
       }
-      return verdict(delays);
+      return verdict(delays, writable.reports());
     } finally {
       replicas.kill();
       if (database != null) {
@@ -125,12 +133,13 @@ final class Run {
       int primary = replicas.primary();
       FaultRunner.Effect effect = runner.run(number, fault, primary);
       say(String.format("%6.1f s  fault %d/%d: %s", effect.from() / 1e9, number, plan.size(), effect.what()));
-      Map<Integer, String> missing = replicas.awaitWhole(PATIENCE);
+      Duration patience = FaultKind.OF_ALL_REPLICAS.contains(fault.kind()) ? START : PATIENCE;
+      Map<Integer, String> missing = replicas.awaitWhole(patience);
       effects.add(missing.isEmpty() ? effect.wholeAt(history.now()) : effect);
       history.add(new InjectedFault(number, fault.kind().word(), fault.first(primary), primary,
           missing.isEmpty() ? replicas.primary() : 0, effect.from(), effect.to()));
       if (!missing.isEmpty()) {
-        violations.add(new Violation("convergence", "The group is not whole " + PATIENCE.toSeconds() + " s after fault " + number
+        violations.add(new Violation("convergence", "The group is not whole " + patience.toSeconds() + " s after fault " + number
             + " was undone: " + missing));
         return;
       }
@@ -160,11 +169,13 @@ final class Run {
     return true;
   }
 
-  private Verdict verdict(Delays delays) throws IOException {
+  private Verdict verdict(Delays delays, List<WritableReport> writable) throws IOException {
     History.Recorded recorded = history.recorded();
     HistoryFile.write(folder.resolve(RunFolder.HISTORY), recorded);
     violations.addAll(Checks.check(recorded, settings.database() == TortureCommand.Kept.ONLY));
-    Progress progress = new Progress(recorded.operations());
+    boolean led = !settings.keys().contains("understudy.strategy=group");
+    violations.addAll(AuthorityChecker.check(writable, led ? 0 : LEARNS.toNanos()));
+    Progress progress = new Progress(recorded);
     for (int i = 0; i < effects.size(); i++) {
       FaultRunner.Effect effect = effects.get(i);
       long silence = progress.longestSilence(effect.from(), effect.to());
@@ -173,7 +184,7 @@ final class Run {
             + " majority could meet.", silence / 1e9, i + 1, effect.what())));
       }
     }
-    return new Verdict(recorded, effects, delays.count(), violations);
+    return new Verdict(recorded, effects, writable.size(), delays.count(), violations);
   }
 
   private static void say(String what) {

@@ -40,7 +40,8 @@ import picocli.CommandLine.TypeConversionException;
       "Runs a group of replicas in network namespaces of its own, partitions, pauses, kills and slows them one fault after another "
           + "while clients use a few counters together, and checks what the clients saw: updates and linearizable reads are "
           + "linearizable, session reads never go back, local reads show values that were, each acknowledged update is executed "
-          + "exactly once, a minority acknowledges nothing, and at the end all replicas are equal.",
+          + "exactly once, a transaction takes effect as a whole or not at all and its outcome is the same in all answers, a minority "
+          + "acknowledges nothing, and at the end all replicas are equal.",
       "With --database, the rows are checked too, and faults of the database server are among the others.",
       "Needs root, or --loopback. Ends with status 0 and PASS, 1 and FAIL, or 2 if it cannot run here. docs/torture.md explains the "
           + "output."
@@ -49,6 +50,11 @@ public final class TortureCommand implements Callable<Integer> {
   private static final int MIN_REPLICAS = 3;
   private static final int MAX_REPLICAS = 9;
   private static final int MAX_CLIENTS = 50;
+  private static final int DEFAULT_TRANSACTIONS_PERCENT = 50;
+  /** Three of them and what else a transaction changes are less than understudy.transaction.bytes. */
+  private static final int MAX_TRANSACTED_STATE_BYTES = 100_000;
+  /** A transaction that its client has left keeps others waiting for less than what counts as no progress. */
+  private static final int TRANSACTION_LIFETIME_MS = 3_000;
 
   @Option(names = "--cluster", hidden = true, required = true)
   private Path script;
@@ -96,6 +102,20 @@ public final class TortureCommand implements Callable<Integer> {
   private int counters;
 
   @Option(
+      names = "--state-bytes",
+      defaultValue = "0",
+      description = "State that each counter has beside its value, and that each update replicates anew, 0 to 8000000 "
+          + "(default ${DEFAULT-VALUE}); above 100000 without transactions, whose changes are limited to 1 MB.")
+  private int stateBytes;
+
+  @Option(
+      names = "--transactions",
+      paramLabel = "PERCENT",
+      description = "Share of the clients that run transactions over two or three counters in place of updates, 0 to 100 (default: 50 with "
+          + "primary-backup; group has no transactions).")
+  private Integer transactions;
+
+  @Option(
       names = "--loopback",
       description = "Runs everything at loopback addresses, without root and network namespaces: only faults that kill and stop processes.")
   private boolean loopback;
@@ -105,7 +125,8 @@ public final class TortureCommand implements Callable<Integer> {
       split = ",",
       converter = KindNames.class,
       description = "Kinds of faults to choose from: ${COMPLETION-CANDIDATES} (default: all but KILL_ALL, which needs --set "
-          + "understudy.journal=disk or --database only; the last five need --database).")
+          + "understudy.journal=disk or --database only, and POWER_LOSS, which needs --set understudy.journal=disk; the last five need "
+          + "--database).")
   private List<FaultKind> kinds = new ArrayList<>();
 
   @Option(
@@ -169,7 +190,7 @@ public final class TortureCommand implements Callable<Integer> {
     validate();
     if (check != null) {
       History.Recorded history = HistoryFile.read(check);
-      return report(new Verdict(history, List.of(), 0, Checks.check(history, database == Kept.ONLY)));
+      return report(new Verdict(history, List.of(), 0, 0, Checks.check(history, database == Kept.ONLY)));
     }
     List<Fault> plan = FaultPlan.of(seed, replicas, Duration.ofMillis(Math.round(minutes * 60_000)), kinds());
     if (Enclosure.inside()) {
@@ -218,11 +239,18 @@ public final class TortureCommand implements Callable<Integer> {
         "--channel is log, jgroups or spread, not " + channel + ".");
     require(!"spread".equals(channel) || planOnly || System.getenv(SpreadDaemons.PROGRAM) != null,
         "--channel spread needs the environment variable " + SpreadDaemons.PROGRAM + ": the path of the daemon's program.");
+    require(transactions == null || transactions >= 0 && transactions <= 100, "--transactions is from 0 to 100, not " + transactions + ".");
+    require(stateBytes >= 0 && stateBytes <= 8_000_000, "--state-bytes is from 0 to 8000000, not " + stateBytes + ".");
+    require(stateBytes == 0 || database == null, "--state-bytes is for counters without --database.");
+    require(transactions == null || transactions == 0 || strategy.equals("primary-backup"),
+        "--transactions needs --strategy primary-backup.");
     require(database == null || strategy.equals("primary-backup"), "--database needs --strategy primary-backup.");
     require(database != null || kinds.stream().noneMatch(FaultKind.OF_DATABASE::contains),
         "--faults names a fault of a database server, and there is none without --database.");
     require(!kinds.contains(FaultKind.KILL_ALL) || keys.contains("understudy.journal=disk") || database == Kept.ONLY,
         "--faults kill_all needs --set understudy.journal=disk or --database only: otherwise the state does not survive it.");
+    require(!kinds.contains(FaultKind.POWER_LOSS) || keys.contains("understudy.journal=disk"),
+        "--faults power_loss needs --set understudy.journal=disk: it leaves something at the end of journals.");
     require(!loopback || FaultKind.OF_PROCESSES.containsAll(kinds), "--faults names a fault of links, and --loopback cuts none.");
     require(!loopback || !"spread".equals(channel), "--channel spread needs network namespaces, so --loopback does not go with it.");
     require(keys.stream().allMatch(key -> key.startsWith("understudy.") && key.contains("=")), "--set needs understudy.KEY=VALUE.");
@@ -241,7 +269,7 @@ public final class TortureCommand implements Callable<Integer> {
     try (RunFolder folder = RunFolder.create(scripts.resolveSibling(".cluster"), seed)) {
       System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in "
           + folder.path() + " …");
-      Run run = new Run(folder.path(), new Run.Settings(machines, replicas, clients, counters, seed,
+      Run run = new Run(folder.path(), new Run.Settings(machines, replicas, clients, transacting(), counters, stateBytes, seed,
           "spread".equals(channel), database, configuration(machines, folder.path())));
       Installation installation = Installation.of(scripts, tomcat, "log".equals(channel) ? null : channel);
       Verdict verdict = run.run(
@@ -260,6 +288,12 @@ public final class TortureCommand implements Callable<Integer> {
     }
   }
 
+  private int transacting() {
+    boolean none = !strategy.equals("primary-backup") || stateBytes > MAX_TRANSACTED_STATE_BYTES;
+    int percent = transactions != null ? transactions : none ? 0 : DEFAULT_TRANSACTIONS_PERCENT;
+    return (clients * percent + 99) / 100;
+  }
+
   private List<String> configuration(Machines machines, Path folder) throws IOException, InterruptedException {
     List<String> lines = new ArrayList<>();
     lines.add("understudy.strategy=" + strategy);
@@ -268,6 +302,9 @@ public final class TortureCommand implements Callable<Integer> {
     }
     if (database != null) {
       lines.addAll(DatabaseProcess.settings(machines));
+    }
+    if (transacting() > 0) {
+      lines.add("understudy.transaction.lifetime.ms=" + TRANSACTION_LIFETIME_MS);
     }
     lines.addAll(keys);
     return lines;

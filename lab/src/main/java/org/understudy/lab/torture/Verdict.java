@@ -9,13 +9,15 @@ import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.Level;
 import org.understudy.lab.torture.history.Operation;
 import org.understudy.lab.torture.history.Outcome;
+import org.understudy.lab.torture.history.TransactionOutcome;
 
 /**
  * What a run showed.
  *
+ * @param writable how often a replica reported that it was writable
  * @param delays how often this machine was too busy for a thread of the program itself
  */
-record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int delays, List<Violation> violations) {
+record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int writable, int delays, List<Violation> violations) {
   private static final int MAX_PRINTED = 20;
 
   Verdict {
@@ -36,7 +38,10 @@ record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int d
       out.printf("%-14s %,10d %,10d %,10d %12.1f%n", level.word(), count(operations, Outcome.OK), count(operations, Outcome.FAIL),
           count(operations, Outcome.UNKNOWN), longest / 1e9);
     }
-    Progress progress = new Progress(history.operations());
+    if (!history.transactions().isEmpty()) {
+      printTransactions(out);
+    }
+    Progress progress = new Progress(history);
     if (!effects.isEmpty()) {
       out.printf("%n%-5s %8s %8s %10s %10s %10s  %s%n", "fault", "from, s", "to, s", "whole, s", "updates", "silence, s", "what");
     }
@@ -48,6 +53,7 @@ record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int d
     }
     long refused = history.cuts().stream().mapToLong(this::refused).sum();
     out.printf("%nrequests refused or unanswered by a minority while it was cut off: %,d%n", refused);
+    out.printf("answers of health pages that a replica is writable: %,d%n", writable);
     if (delays > 0) {
       out.printf("times that this machine was too busy to run this program for 0.3 s and more: %d%n", delays);
     }
@@ -57,6 +63,14 @@ record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int d
       out.printf("… and %d more%n", violations.size() - MAX_PRINTED);
     }
     out.println(pass() ? "PASS" : "FAIL");
+  }
+
+  private void printTransactions(PrintStream out) {
+    out.printf("%n%-14s %10s %10s %10s%n%-14s", "", "committed", "aborted", "unknown", "transactions");
+    for (TransactionOutcome outcome : TransactionOutcome.values()) {
+      out.printf(" %,10d", history.transactions().stream().filter(transaction -> transaction.outcome() == outcome).count());
+    }
+    out.println();
   }
 
   private static long count(List<Operation> operations, Outcome outcome) {

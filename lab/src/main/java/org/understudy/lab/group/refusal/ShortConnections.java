@@ -40,7 +40,7 @@ final class ShortConnections {
   /**
    * Runs the clients. Returns when all requests have ended, at most 21 s after the last one could begin.
    *
-   * @param millis for which clients begin requests
+   * @param millis for which clients begin requests; each begins one, however busy the machine is
    * @throws IOException when there is no selector
    */
   static RefusalPoint run(List<ShortClient> clients, long millis) throws IOException {
@@ -58,10 +58,10 @@ final class ShortConnections {
     end = begin + nanos;
     long checked = begin;
     int started = 0;
-    for (long now = begin; now < end || busy > 0; now = System.nanoTime()) {
+    for (long now = begin; now < end || busy > 0 || started < clients.size(); now = System.nanoTime()) {
       long due = Math.min(clients.size(), (now - begin) * RAMP * clients.size() / nanos + 1);
       while (started < due) {
-        idle.add(clients.get(started++));
+        begin(clients.get(started++));
       }
       beginAll(now);
       selector.select(this::proceed, idle.isEmpty() || now >= end ? TICK_MS : 1);
@@ -77,10 +77,13 @@ final class ShortConnections {
   private void beginAll(long now) {
     // Each once: those that are refused at once begin again after the selector has been asked.
     for (int waiting = now < end ? idle.size() : 0; waiting > 0; waiting--) {
-      busy++;
-      ShortClient client = idle.remove();
-      ended(client, client.begin(selector, System.nanoTime()));
+      begin(idle.remove());
     }
+  }
+
+  private void begin(ShortClient client) {
+    busy++;
+    ended(client, client.begin(selector, System.nanoTime()));
   }
 
   private void proceed(SelectionKey key) {

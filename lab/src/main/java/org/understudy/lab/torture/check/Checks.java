@@ -1,11 +1,11 @@
 package org.understudy.lab.torture.check;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.Operation;
+import org.understudy.lab.torture.history.TransactionOutcome;
 
 /** All checks of a history. */
 public final class Checks {
@@ -25,13 +25,14 @@ public final class Checks {
    * @param databaseDecides whether the counters are in a database alone, which decides updates without the log
    */
   public static List<Violation> check(History.Recorded history, boolean databaseDecides) {
-    Map<Integer, List<Operation>> counters = new TreeMap<>();
-    history.operations().forEach(
-        operation -> counters.computeIfAbsent(operation.resource(), resource -> new ArrayList<>()).add(operation));
-    List<Violation> violations = new ArrayList<>();
-    counters.values().forEach(operations -> violations.addAll(CounterChecker.check(operations)));
-    violations.addAll(SessionChecker.check(history.operations()));
-    violations.addAll(MinorityChecker.check(history.operations(), history.cuts(), MAX_LEASE_NANOS, databaseDecides));
+    List<Violation> violations = new ArrayList<>(LinearizabilityChecker.check(history.operations(), history.transactions()));
+    violations.addAll(TransactionChecker.check(history.transactions()));
+    List<Operation> operations = new ArrayList<>(history.operations());
+    history.transactions().stream().filter(transaction -> transaction.outcome() == TransactionOutcome.COMMITTED)
+        .forEach(transaction -> operations.addAll(transaction.effects()));
+    operations.sort(Comparator.comparingLong(Operation::returned));
+    violations.addAll(SessionChecker.check(operations));
+    violations.addAll(MinorityChecker.check(operations, history.cuts(), MAX_LEASE_NANOS, databaseDecides));
     return violations;
   }
 }

@@ -14,7 +14,7 @@ import org.understudy.lab.torture.history.Operation;
 public final class SessionChecker {
   private SessionChecker() {}
 
-  /** @param operations in the order in which they began; those of one client do not overlap */
+  /** @param operations in the order in which they ended; those of one client do not overlap, but for commits that were answered late */
   public static List<Violation> check(List<Operation> operations) {
     List<Violation> violations = new ArrayList<>();
     Map<String, Map<Integer, Operation>> newest = new HashMap<>();

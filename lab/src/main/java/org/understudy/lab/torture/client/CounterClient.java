@@ -10,6 +10,9 @@ interface CounterClient extends AutoCloseable {
   /** Reads a counter. A read has no effect, so its outcome is never unknown. */
   Attempt read(int counter, Level level) throws InterruptedException;
 
+  /** Runs a transaction and records it, if it was begun. */
+  void transact(TransactionScript script, TransactionRecorder recorder) throws InterruptedException;
+
   @Override
   void close();
 }

@@ -1,7 +1,7 @@
 package org.understudy.lab.torture.client;
 
+import jakarta.xml.ws.BindingProvider;
 import java.net.URI;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.understudy.client.FaultTolerantGroup;
@@ -53,7 +53,7 @@ interface CounterContract {
      */
     OptionalInt value(Level level);
 
-    /** The properties of the next request. */
-    Map<String, Object> requestContext();
+    /** The port of the stub, which has the properties of the next request. */
+    BindingProvider stub();
   }
 }

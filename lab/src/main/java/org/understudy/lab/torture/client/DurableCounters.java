@@ -2,7 +2,6 @@ package org.understudy.lab.torture.client;
 
 import jakarta.xml.ws.BindingProvider;
 import java.net.URI;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.understudy.client.FaultTolerantGroup;
@@ -73,8 +72,8 @@ final class DurableCounters implements CounterContract {
       }
 
       @Override
-      public Map<String, Object> requestContext() {
-        return ((BindingProvider) port).getRequestContext();
+      public BindingProvider stub() {
+        return (BindingProvider) port;
       }
     };
   }

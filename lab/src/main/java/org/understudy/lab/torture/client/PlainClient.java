@@ -8,6 +8,8 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,12 +34,17 @@ final class PlainClient implements CounterClient {
   /** Of the updates: those sent to two replicas at once, and of the others those repeated after they were acknowledged. */
   private static final int TWINS_PERCENT = 15;
   private static final int REPEATED_PERCENT = 10;
+  /** Transactions after which an earlier one may be asked for again. The group knows the last 1,000 of all clients. */
+  private static final int MAX_TRANSACTIONS = 8;
+  private static final int ASKED_LATER_PERCENT = 20;
 
   private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
   private final List<URI> services;
   private final CounterContract contract;
   private final Duration deadline;
   private final Random random;
+  /** Those that are not recorded yet. */
+  private final Deque<PlainTransaction> transactions = new ArrayDeque<>();
   private Handle seen;
 
   /**
@@ -55,9 +62,7 @@ final class PlainClient implements CounterClient {
   public Attempt add(int counter, int amount) throws InterruptedException {
     String envelope = contract.addOnce("urn:uuid:" + UUID.randomUUID(), counter, amount);
     CompletableFuture<HttpResponse<String>> twin = random.nextInt(100) < TWINS_PERCENT
-        ? http.sendAsync(request(services.get(anyReplica() - 1).resolve(contract.path(counter)), envelope, deadline.dividedBy(4)),
-            HttpResponse.BodyHandlers.ofString())
-        : null;
+        ? send(anyReplica(), contract.path(counter), envelope, deadline.dividedBy(4)) : null;
     Attempt attempt = add(counter, envelope, twin == null);
     if (attempt.ended() == Outcome.OK) {
       sameAgain(counter, envelope, attempt.value(), twin);
@@ -112,8 +117,25 @@ final class PlainClient implements CounterClient {
     }
   }
 
-  private int anyReplica() {
+  int anyReplica() {
     return random.nextInt(services.size()) + 1;
+  }
+
+  @Override
+  public void transact(TransactionScript script, TransactionRecorder recorder) throws InterruptedException {
+    if (transactions.size() == MAX_TRANSACTIONS) {
+      PlainTransaction earlier = transactions.remove();
+      try {
+        if (random.nextInt(100) < ASKED_LATER_PERCENT) {
+          earlier.askLater();
+        }
+      } finally {
+        earlier.record();
+      }
+    }
+    PlainTransaction transaction = new PlainTransaction(this, contract, deadline, recorder);
+    transactions.add(transaction);
+    transaction.run(script);
   }
 
   @Override
@@ -129,18 +151,39 @@ final class PlainClient implements CounterClient {
     }
   }
 
-  private String post(int replica, int counter, String envelope, Level level, Duration patience)
+  String post(int replica, int counter, String envelope, Level level, Duration patience)
       throws IOException, InterruptedException {
-    String answer = post(http, services.get(replica - 1).resolve(contract.path(counter)), envelope, patience);
+    String answer = post(replica, contract.path(counter), envelope, patience);
     Optional<String> wrong = contract.wrong(answer, counter, level);
     if (wrong.isPresent()) {
       throw new IllegalStateException("Replica " + replica + ": " + wrong.get());
     }
+    return answer;
+  }
+
+  /** Sends an envelope to a path at a replica, and keeps the version in the answer. */
+  String post(int replica, String path, String envelope, Duration patience) throws IOException, InterruptedException {
+    String answer = post(http, services.get(replica - 1).resolve(path), envelope, patience);
+    keepVersion(answer);
+    return answer;
+  }
+
+  /** Keeps the version in an answer, if it is later than what was seen. */
+  void keepVersion(String answer) {
     Handle handle = CounterMessages.handle(answer);
     if (handle != null) {
       seen = seen == null ? handle : seen.max(handle);
     }
-    return answer;
+  }
+
+  /** Sends an envelope to a path at a replica. */
+  CompletableFuture<HttpResponse<String>> send(int replica, String path, String envelope, Duration patience) {
+    return http.sendAsync(request(services.get(replica - 1).resolve(path), envelope, patience), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** The path of the service. */
+  String path() {
+    return services.get(0).getRawPath();
   }
 
   /** Sends an envelope and returns the answer, whatever its status. */
@@ -155,6 +198,7 @@ final class PlainClient implements CounterClient {
 
   @Override
   public void close() {
+    transactions.forEach(PlainTransaction::record);
     // Its connections close when it is garbage.
   }
 }

@@ -9,7 +9,6 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.understudy.client.FaultTolerantGroup;
@@ -33,12 +32,14 @@ final class SampleCounters implements CounterContract {
   /**
    * Creates counters.
    *
+   * @param stateBytes that each has beside its value
    * @throws IOException when the service does not answer with the reference of a counter
    */
-  static SampleCounters create(HttpClient http, URI service, int counters, Duration patience) throws IOException, InterruptedException {
+  static SampleCounters create(HttpClient http, URI service, int counters, int stateBytes, Duration patience)
+      throws IOException, InterruptedException {
     List<String> paths = new ArrayList<>();
     for (int i = 0; i < counters; i++) {
-      paths.add(CounterAddress.in(PlainClient.post(http, service, Envelopes.createCounter(), patience)).getRawPath());
+      paths.add(CounterAddress.in(PlainClient.post(http, service, Envelopes.createCounter(stateBytes), patience)).getRawPath());
     }
     return new SampleCounters(paths);
   }
@@ -94,8 +95,8 @@ final class SampleCounters implements CounterContract {
       }
 
       @Override
-      public Map<String, Object> requestContext() {
-        return ((BindingProvider) port).getRequestContext();
+      public BindingProvider stub() {
+        return (BindingProvider) port;
       }
     };
   }

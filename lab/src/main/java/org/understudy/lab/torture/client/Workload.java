@@ -19,7 +19,7 @@ import org.understudy.thread.DaemonThreads;
 
 /**
  * Clients that add to a few shared counters and read them until they are stopped. Odd ones use the stub, even ones do not. Of each kind,
- * half give up soon, so that outcomes remain unknown.
+ * half give up soon, so that outcomes remain unknown. Some run transactions in place of updates.
  */
 public final class Workload {
   private static final int MAX_AMOUNT = 999;
@@ -41,35 +41,41 @@ public final class Workload {
    * Creates the counters, if the service must be asked for that.
    *
    * @param services the service at each replica
+   * @param stateBytes that each counter has beside its value; only of the sample
    * @param durable whether it is that of {@code scripts/durability-bench}, otherwise the sample {@code services/counter}
    * @throws IOException when the group creates none
    */
-  public Workload(List<URI> services, int counters, boolean durable, History history) throws IOException, InterruptedException {
+  public Workload(List<URI> services, int counters, int stateBytes, boolean durable, History history)
+      throws IOException, InterruptedException {
     this.services = services;
     this.counters = counters;
     this.history = history;
     this.contract =
-        durable ? new DurableCounters(services.get(0)) : SampleCounters.create(http, services.get(0), counters, PATIENCE);
+        durable ? new DurableCounters(services.get(0)) : SampleCounters.create(http, services.get(0), counters, stateBytes, PATIENCE);
   }
 
-  /** Starts the clients. */
-  public void start(int clients, long seed) {
+  /**
+   * Starts the clients.
+   *
+   * @param transacting how many of them run transactions; the last ones
+   */
+  public void start(int clients, int transacting, long seed) {
     for (int i = 1; i <= clients; i++) {
       int number = i;
       Random random = new Random(seed * 31 + number);
-      Thread thread = DaemonThreads.daemon("torture-client-" + number, () -> run(number, random));
+      Thread thread = DaemonThreads.daemon("torture-client-" + number, () -> run(number, number > clients - transacting, random));
       threads.add(thread);
       thread.start();
     }
   }
 
-  private void run(int number, Random random) {
+  private void run(int number, boolean transacts, Random random) {
     String name = (number % 2 == 0 ? "plain-" : "stub-") + number;
     Duration deadline = (number - 1) / 2 % 2 == 0 ? LONG_DEADLINE : SHORT_DEADLINE;
     try (CounterClient client = number % 2 == 0 ? new PlainClient(services, contract, deadline, random)
         : new StubClient(services, contract, counters, deadline)) {
       while (!stopped) {
-        operate(name, client, random);
+        operate(name, client, transacts, random);
         TimeUnit.MILLISECONDS.sleep(random.nextInt(MAX_PAUSE_MS));
       }
     } catch (InterruptedException e) {
@@ -79,9 +85,13 @@ public final class Workload {
     }
   }
 
-  private void operate(String name, CounterClient client, Random random) throws InterruptedException {
+  private void operate(String name, CounterClient client, boolean transacts, Random random) throws InterruptedException {
     int counter = random.nextInt(counters);
     Level level = level(random.nextInt(100));
+    if (transacts && level == Level.UPDATE) {
+      client.transact(TransactionScript.draw(random, counters, MAX_AMOUNT), new TransactionRecorder(history, name));
+      return;
+    }
     int amount = level == Level.UPDATE ? random.nextInt(MAX_AMOUNT) + 1 : 0;
     long invoked = history.now();
     Attempt attempt = level == Level.UPDATE ? client.add(counter, amount) : client.read(counter, level);

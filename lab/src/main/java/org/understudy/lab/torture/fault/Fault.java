@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param primaryFirst whether the primary at that time changes places with the first
  * @param size how many of them a split cuts off
  * @param parameter of the kind: ms of a phase of a flap, rotation or storm, percent of lost packets, kilobits a second, ms
- *     of delay
+ *     of delay, replicas that lose power
  * @param length how long it lasts
  * @param quiet how long the group is left alone afterwards, once it is whole
  */
@@ -74,6 +74,7 @@ public record Fault(
       case SLOW -> first + " sends and receives " + parameter + " kbit/s";
       case DELAY -> "what " + first + " and the others or clients send takes up to " + 3 * parameter + " ms longer";
       case KILL_ALL -> "SIGKILL all replicas";
+      case POWER_LOSS -> "power loss at " + (parameter == 1 ? first : "all replicas");
       case KILL_DATABASE -> "SIGKILL the database server";
       case PAUSE_DATABASE -> "SIGSTOP the database server";
       case KILL_BOTH -> "SIGKILL " + first + " and the database server";

@@ -44,6 +44,8 @@ public enum FaultKind {
   DELAY("delay"),
   /** SIGKILL of all replicas, and of the database server if there is one, and new processes. */
   KILL_ALL("kill-all"),
+  /** SIGKILL of one replica or of all, and new processes that find zeros or garbage behind the last record of their journals. */
+  POWER_LOSS("power-loss"),
   /** SIGKILL of the database server, and a new process with its files. */
   KILL_DATABASE("kill-database"),
   /** SIGSTOP and SIGCONT of the database server. */
@@ -60,7 +62,9 @@ public enum FaultKind {
       Collections.unmodifiableSet(EnumSet.of(KILL_DATABASE, PAUSE_DATABASE, KILL_BOTH, KILL_UNDER_ZOMBIE, CUT_DATABASE));
   /** Those of processes alone, which need no network of their own. */
   public static final Set<FaultKind> OF_PROCESSES = Collections.unmodifiableSet(
-      EnumSet.of(PAUSE, KILL, FREEZE, KILL_ALL, KILL_DATABASE, PAUSE_DATABASE, KILL_BOTH, KILL_UNDER_ZOMBIE));
+      EnumSet.of(PAUSE, KILL, FREEZE, KILL_ALL, POWER_LOSS, KILL_DATABASE, PAUSE_DATABASE, KILL_BOTH, KILL_UNDER_ZOMBIE));
+  /** Those after which all replicas can be new processes. */
+  public static final Set<FaultKind> OF_ALL_REPLICAS = Collections.unmodifiableSet(EnumSet.of(KILL_ALL, POWER_LOSS));
   /** Those that every group survives. */
   public static final Set<FaultKind> USUAL = usual();
 
@@ -71,7 +75,7 @@ public enum FaultKind {
   }
 
   private static Set<FaultKind> usual() {
-    EnumSet<FaultKind> kinds = EnumSet.complementOf(EnumSet.of(KILL_ALL));
+    EnumSet<FaultKind> kinds = EnumSet.complementOf(EnumSet.copyOf(OF_ALL_REPLICAS));
     kinds.removeAll(OF_DATABASE);
     return Collections.unmodifiableSet(kinds);
   }

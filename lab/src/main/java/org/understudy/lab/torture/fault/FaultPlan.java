@@ -50,7 +50,7 @@ public final class FaultPlan {
 
   private static int recoveryMillis(FaultKind kind) {
     return switch (kind) {
-      case KILL, KILL_CUT_OFF, KILL_IN_STORM, KILL_ALL, KILL_BOTH -> RESTART_MS;
+      case KILL, KILL_CUT_OFF, KILL_IN_STORM, KILL_ALL, POWER_LOSS, KILL_BOTH -> RESTART_MS;
       default -> RECOVERY_MS;
     };
   }
@@ -65,6 +65,7 @@ public final class FaultPlan {
       case SLOW -> 64 << random.nextInt(5);
       case LOSS -> 5 + random.nextInt(36);
       case DELAY -> 2 << random.nextInt(8);
+      case POWER_LOSS -> random.nextInt(3) == 0 ? 1 : replicas;
       default -> 0;
     };
     int length = kind == FaultKind.PAUSE ? geometric(random, MIN_PAUSE_MS, MAX_PAUSE_MS) : geometric(random, MIN_FAULT_MS, MAX_FAULT_MS);

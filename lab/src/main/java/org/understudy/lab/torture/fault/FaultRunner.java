@@ -2,6 +2,7 @@ package org.understudy.lab.torture.fault;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -75,6 +76,7 @@ public final class FaultRunner {
       case LOSS -> lose(fault, primary, order);
       case DELAY -> delay(fault, primary, order);
       case KILL_ALL -> killAll(fault, primary, order);
+      case POWER_LOSS -> losePower(fault, primary, order.subList(0, fault.parameter()));
       case KILL_DATABASE, KILL_BOTH, KILL_UNDER_ZOMBIE -> killDatabase(fault, primary, first);
       case PAUSE_DATABASE -> pauseDatabase(fault, primary);
       case CUT_DATABASE -> cutDatabase(fault, primary, first);
@@ -272,6 +274,25 @@ public final class FaultRunner {
       replicas.replica(victim).start();
     }
     return new Effect(fault.describe(primary), from, to, false);
+  }
+
+  /** The fault fixes what each journal ends with. */
+  private Effect losePower(Fault fault, int primary, List<Integer> victims) throws IOException, InterruptedException {
+    Random random = new Random(fault.order().hashCode() * 31L + fault.length().toMillis());
+    for (int victim : victims) {
+      replicas.replica(victim).kill();
+    }
+    long from = history.now();
+    sleep(fault.length().dividedBy(4));
+    List<String> tails = new ArrayList<>();
+    for (int victim : victims) {
+      tails.add(victim + " " + replicas.replica(victim).leaveTail(random));
+    }
+    long to = history.now();
+    for (int victim : victims) {
+      replicas.replica(victim).start();
+    }
+    return new Effect(fault.describe(primary) + ", left in the journals: " + String.join(", ", tails), from, to, victims.size() == 1);
   }
 
   /** A killed replica starts again half-way: it may find no database. */

@@ -2,6 +2,7 @@ package org.understudy.lab.torture.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -13,7 +14,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A history as JSON lines: an object for each operation, then one for each cut and each fault. docs/torture.md describes the members. */
+/**
+ * A history as JSON lines: an object for each operation, then one for each transaction, cut and fault. docs/torture.md describes the
+ * members.
+ */
 public final class HistoryFile {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -24,6 +28,9 @@ public final class HistoryFile {
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       for (Operation operation : history.operations()) {
         line(out, node(operation));
+      }
+      for (ClientTransaction transaction : history.transactions()) {
+        line(out, node(transaction));
       }
       for (Cut cut : history.cuts()) {
         line(out, node(cut));
@@ -37,6 +44,7 @@ public final class HistoryFile {
   /** @throws IOException when the file cannot be read, or a line is not one of a history */
   public static History.Recorded read(Path file) throws IOException {
     List<Operation> operations = new ArrayList<>();
+    List<ClientTransaction> transactions = new ArrayList<>();
     List<Cut> cuts = new ArrayList<>();
     List<InjectedFault> faults = new ArrayList<>();
     int number = 0;
@@ -44,7 +52,9 @@ public final class HistoryFile {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         number++;
         JsonNode node = JSON.readTree(line);
-        if (node.has("cut")) {
+        if (node.has("transaction")) {
+          transactions.add(transaction(node));
+        } else if (node.has("cut")) {
           cuts.add(cut(node));
         } else if (node.has("fault")) {
           faults.add(fault(node));
@@ -55,7 +65,7 @@ public final class HistoryFile {
     } catch (IllegalArgumentException | com.fasterxml.jackson.core.JsonProcessingException e) {
       throw new IOException("Line " + number + " of " + file + " is not one of a history: " + e.getMessage(), e);
     }
-    return new History.Recorded(operations, cuts, faults);
+    return new History.Recorded(operations, transactions, cuts, faults);
   }
 
   private static void line(BufferedWriter out, ObjectNode node) throws IOException {
@@ -80,6 +90,24 @@ public final class HistoryFile {
     return node;
   }
 
+  private static ObjectNode node(ClientTransaction transaction) {
+    ObjectNode node = JSON.createObjectNode().put("client", transaction.client()).put("invoke", transaction.invoked());
+    ArrayNode calls = node.putArray("transaction");
+    for (ClientTransaction.Call call : transaction.calls()) {
+      calls.addObject().put("resource", call.resource()).put("amount", call.amount()).put("value", call.value())
+          .put("invoke", call.invoked()).put("return", call.returned());
+    }
+    ArrayNode answers = node.putArray("answers");
+    for (ClientTransaction.Answer answer : transaction.answers()) {
+      ObjectNode line = answers.addObject().put("request", answer.request().word()).put("invoke", answer.invoked())
+          .put("return", answer.returned()).put("outcome", answer.outcome().word());
+      if (answer.replica() != 0) {
+        line.put("replica", answer.replica());
+      }
+    }
+    return node.put("outcome", transaction.outcome().word());
+  }
+
   private static ObjectNode node(Cut cut) {
     ObjectNode node = JSON.createObjectNode().put("cut", cut.fault());
     cut.minority().stream().sorted().forEach(node.putArray("minority")::add);
@@ -100,6 +128,24 @@ public final class HistoryFile {
     return new Operation(node.path("client").asText(), level, number(node, "resource"),
         level == Level.UPDATE ? number(node, "amount") : 0, outcome == Outcome.OK ? number(node, "value") : 0,
         time(node, "invoke"), time(node, "return"), outcome, node.path("replica").asInt());
+  }
+
+  private static ClientTransaction transaction(JsonNode node) {
+    List<ClientTransaction.Call> calls = new ArrayList<>();
+    for (JsonNode call : node.path("transaction")) {
+      if (number(call, "amount") < 0) {
+        throw new IllegalArgumentException("amount of a call is 0 at least.");
+      }
+      calls.add(new ClientTransaction.Call(
+          number(call, "resource"), number(call, "amount"), number(call, "value"), time(call, "invoke"), time(call, "return")));
+    }
+    List<ClientTransaction.Answer> answers = new ArrayList<>();
+    for (JsonNode answer : node.path("answers")) {
+      answers.add(new ClientTransaction.Answer(ClientTransaction.Request.parse(answer.path("request").asText()),
+          TransactionOutcome.parse(answer.path("outcome").asText()), answer.path("replica").asInt(), time(answer, "invoke"),
+          time(answer, "return")));
+    }
+    return new ClientTransaction(node.path("client").asText(), time(node, "invoke"), calls, answers);
   }
 
   private static Cut cut(JsonNode node) {

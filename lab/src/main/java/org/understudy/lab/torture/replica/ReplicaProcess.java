@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.network.Shell;
@@ -86,6 +87,15 @@ public final class ReplicaProcess {
     if (!process.waitFor(1, TimeUnit.MINUTES)) {
       throw new IOException("Replica " + number + " has not ended a minute after SIGKILL.");
     }
+  }
+
+  /**
+   * Leaves at the end of its journal what a loss of power may leave there, while it has no process.
+   *
+   * @return what was done, for people
+   */
+  public String leaveTail(Random random) throws IOException {
+    return JournalTail.leave(base.resolve("data/journal"), random);
   }
 
   /** SIGSTOP. */

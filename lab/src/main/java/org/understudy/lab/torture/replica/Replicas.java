@@ -151,7 +151,8 @@ public final class Replicas {
     return ready && writable && epochs.size() == 1;
   }
 
-  private JsonNode health(int replica) throws IOException, InterruptedException {
+  /** Returns the health page of a replica. Thread-safe. */
+  JsonNode health(int replica) throws IOException, InterruptedException {
     URI health = URI.create(root(replica, false) + "/counter/health/live");
     HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();
     return JSON.readTree(http.send(request, HttpResponse.BodyHandlers.ofByteArray()).body());

@@ -19,7 +19,7 @@ class ChecksTest {
   }
 
   private static List<String> promises(List<Cut> cuts, Operation... operations) {
-    return Checks.check(new History.Recorded(List.of(operations), cuts, List.of())).stream().map(Violation::promise).toList();
+    return Checks.check(new History.Recorded(List.of(operations), List.of(), cuts, List.of())).stream().map(Violation::promise).toList();
   }
 
   @Test
@@ -56,9 +56,9 @@ class ChecksTest {
   void aDatabaseThatDecidesAloneNeedsNoMajorityForUpdates() {
     Cut cut = new Cut(1, Set.of(2), 10 * SECOND, 20 * SECOND);
     Operation update = of("a", Level.UPDATE, 0, 5, 10 * SECOND, 11 * SECOND, 2);
-    assertEquals(List.of(), Checks.check(new History.Recorded(List.of(update), List.of(cut), List.of()), true));
+    assertEquals(List.of(), Checks.check(new History.Recorded(List.of(update), List.of(), List.of(cut), List.of()), true));
     Operation read = of("a", Level.LINEARIZABLE, 0, 0, 12 * SECOND, 13 * SECOND, 2);
-    assertEquals(1, Checks.check(new History.Recorded(List.of(read), List.of(cut), List.of()), true).size());
+    assertEquals(1, Checks.check(new History.Recorded(List.of(read), List.of(), List.of(cut), List.of()), true).size());
   }
 
   private static final Operation ACKNOWLEDGED = of("a", Level.UPDATE, 0, 5, 0, 1, 0);

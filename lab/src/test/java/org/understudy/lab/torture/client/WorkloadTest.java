@@ -52,7 +52,7 @@ class WorkloadTest {
   @Test
   void rowsAndWhatClientsReadAreRecorded() throws Exception {
     History history = new History();
-    Workload workload = new Workload(List.of(service), 2, true, history);
+    Workload workload = new Workload(List.of(service), 2, 0, true, history);
     workload.recordRows(Map.of(0, 42L), history.now());
     assertEquals(List.of(), workload.unreadable());
     workload.recordRows(Map.of(0, 42L, 1, 42L), history.now());

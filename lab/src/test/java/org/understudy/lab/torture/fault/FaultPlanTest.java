@@ -41,6 +41,14 @@ class FaultPlanTest {
   }
 
   @Test
+  void powerIsLostByOneReplicaOrByAll() {
+    assertTrue(!FaultKind.USUAL.contains(FaultKind.POWER_LOSS), "it needs a journal");
+    List<Fault> plan = FaultPlan.of(1, 5, TIME, List.of(FaultKind.POWER_LOSS));
+    assertEquals(Set.of(1, 5), plan.stream().map(Fault::parameter).collect(Collectors.toSet()));
+    assertTrue(plan.stream().map(Fault::describe).anyMatch(text -> text.startsWith("power-loss    power loss at all replicas for ")));
+  }
+
+  @Test
   void onlyTheChosenKinds() {
     List<Fault> plan = FaultPlan.of(1, 3, TIME, List.of(FaultKind.PAUSE, FaultKind.KILL));
     assertEquals(Set.of(FaultKind.PAUSE, FaultKind.KILL), plan.stream().map(Fault::kind).collect(Collectors.toSet()));

@@ -21,6 +21,9 @@ class AttackIT {
   private static final Set<String> FILLING =
       Set.of("subscriptions", "pull points", "service group entries", "resources");
 
+  /** Requests that a replica executes, whatever else it refuses. */
+  private static final Set<String> EXECUTED = Set.of("odd paths", "addresses that are none");
+
   @Test
   void honestClientsAreServedUnderEveryAttack(@TempDir Path out) throws Exception {
     PrintStream terminal = System.out;
@@ -41,14 +44,20 @@ class AttackIT {
     terminal.print(table);
     assertEquals(0, status, table);
     List<String> rows = Files.readAllLines(out.resolve("attack.csv"));
-    assertEquals(1 + 16, rows.size(), "a head and a row for each attack");
+    assertEquals(1 + 29, rows.size(), "a head and a row for each attack");
     for (String row : rows.subList(1, rows.size())) {
       String[] cells = row.split(",", -1);
-      assertEquals(11, cells.length, row);
+      assertEquals(14, cells.length, row);
       assertTrue(Long.parseLong(cells[1]) > 0, "something was sent: " + row);
       assertTrue(Long.parseLong(cells[6]) > 0, "honest clients called: " + row);
       if (FILLING.contains(cells[0])) {
         assertTrue(Long.parseLong(cells[3]) > 0, "the attacker's share was met: " + row);
+      }
+      if (EXECUTED.contains(cells[0])) {
+        assertTrue(cells[13].contains("200: "), "it was not refused for a wrong reason: " + row);
+      }
+      if (cells[0].equals("compressed bodies")) {
+        assertEquals("0", cells[2], "a replica decodes no body: " + row);
       }
     }
   }

@@ -14,10 +14,15 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.lab.torture.check.Checks;
+import org.understudy.lab.torture.history.ClientTransaction;
+import org.understudy.lab.torture.history.ClientTransaction.Answer;
+import org.understudy.lab.torture.history.ClientTransaction.Call;
+import org.understudy.lab.torture.history.ClientTransaction.Request;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.history.Operation;
 import org.understudy.lab.torture.history.Outcome;
+import org.understudy.lab.torture.history.TransactionOutcome;
 import org.understudy.lab.torture.network.Enclosure;
 
 /**
@@ -54,6 +59,7 @@ class DatabaseTortureIT {
     assertTookOver(history, PAUSES);
     assertEquals(List.of(), Checks.check(history));
     assertBrokenHistoriesAreRefused(history);
+    assertBrokenTransactionsAreRefused(history);
   }
 
   /** A primary was killed or stopped, and another replica has become the primary. */
@@ -77,6 +83,40 @@ class DatabaseTortureIT {
     // It has been added twice.
     int twice = row.value() + update.amount();
     assertRefused(history, operation -> rows.test(operation) || memory.test(operation) ? showing(operation, twice) : operation);
+  }
+
+  /** The same run, with another outcome, other changes or another time of a transaction that was committed. */
+  private static void assertBrokenTransactionsAreRefused(History.Recorded history) {
+    ClientTransaction committed = history.transactions().stream()
+        .filter(transaction -> transaction.outcome() == TransactionOutcome.COMMITTED)
+        .filter(transaction -> transaction.effects().stream().filter(Operation::update).count() > 1)
+        .reduce((earlier, later) -> later).orElseThrow();
+    long end = history.operations().stream().mapToLong(Operation::returned).max().orElseThrow();
+    assertRefused(history, committed, committed.calls(), List.of(answer(committed, TransactionOutcome.ABORTED)));
+    assertRefused(history, committed, committed.calls(),
+        List.of(answer(committed, TransactionOutcome.COMMITTED), answer(committed, TransactionOutcome.ABORTED)));
+    // It was seen before its commit was asked for.
+    assertRefused(history, committed, committed.calls(),
+        List.of(new Answer(Request.COMMIT, TransactionOutcome.COMMITTED, 0, end + 1, end + 2)));
+    // A part of it is lost, and, if its outcome is unknown, the others have half of it.
+    Call last = committed.calls().stream().filter(call -> call.amount() > 0).reduce((earlier, later) -> later).orElseThrow();
+    List<Call> more = committed.calls().stream().map(call -> call.resource() != last.resource() || call.invoked() < last.invoked() ? call
+        : new Call(call.resource(), call.amount() + (call.equals(last) ? 1 : 0), call.value() + 1, call.invoked(), call.returned()))
+        .toList();
+    for (TransactionOutcome outcome : List.of(TransactionOutcome.COMMITTED, TransactionOutcome.UNKNOWN)) {
+      assertRefused(history, committed, more, List.of(answer(committed, outcome)));
+    }
+  }
+
+  private static Answer answer(ClientTransaction transaction, TransactionOutcome outcome) {
+    Operation effect = transaction.effects().get(0);
+    return new Answer(Request.COMMIT, outcome, 0, effect.invoked(), effect.returned());
+  }
+
+  private static void assertRefused(History.Recorded history, ClientTransaction changed, List<Call> calls, List<Answer> answers) {
+    ClientTransaction with = new ClientTransaction(changed.client(), changed.invoked(), calls, answers);
+    assertFalse(Checks.check(history.withTransactions(
+        history.transactions().stream().map(transaction -> transaction.equals(changed) ? with : transaction).toList())).isEmpty());
   }
 
   private static Operation last(History.Recorded history, Predicate<Operation> wanted) {

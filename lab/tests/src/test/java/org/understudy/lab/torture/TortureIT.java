@@ -81,7 +81,8 @@ class TortureIT {
     for (String[] invalid : List.of(new String[] {"--minutes", "0"}, new String[] {"--replicas", "2"}, new String[] {"--clients", "51"},
         new String[] {"--resources", "0"}, new String[] {"--strategy", "none"}, new String[] {"--channel", "log"},
         new String[] {"--faults", "rain"}, new String[] {"--faults", "kill_all"},
-        new String[] {"--faults", "kill_database"}, new String[] {"--database", "perhaps"}, new String[] {"--set", "key"})) {
+        new String[] {"--faults", "kill_database"}, new String[] {"--database", "perhaps"}, new String[] {"--set", "key"},
+        new String[] {"--faults", "power_loss"}, new String[] {"--transactions", "101"})) {
       assertEquals(2, TortureCommand.execute("--cluster", "x", "--plan", invalid[0], invalid[1]), String.join(" ", invalid));
     }
   }
@@ -94,7 +95,9 @@ class TortureIT {
     assertEquals(
         0,
         TortureCommand.execute(
-            "--cluster", "x", "--plan", "--loopback", "--faults", "kill-all,PAUSE", "--set", "understudy.journal=disk"));
+            "--cluster", "x", "--plan", "--loopback", "--faults", "kill-all,power-loss,PAUSE", "--set", "understudy.journal=disk"));
     assertEquals(0, TortureCommand.execute("--cluster", "x", "--plan", "--loopback", "--database", "both"));
+    assertEquals(2, TortureCommand.execute("--cluster", "x", "--plan", "--strategy", "group", "--transactions", "10"));
+    assertEquals(0, TortureCommand.execute("--cluster", "x", "--plan", "--strategy", "group", "--transactions", "0"));
   }
 }

@@ -11,7 +11,7 @@ import org.understudy.lab.torture.history.Level;
 import org.understudy.lab.torture.history.Operation;
 import org.understudy.lab.torture.history.Outcome;
 
-class CounterCheckerTest {
+class LinearizabilityCheckerTest {
   private static Operation add(int amount, int value, long from, long to) {
     return new Operation("a", Level.UPDATE, 0, amount, value, from, to, Outcome.OK, 0);
   }
@@ -29,11 +29,11 @@ class CounterCheckerTest {
   }
 
   private static void accepted(Operation... operations) {
-    assertEquals(List.of(), CounterChecker.check(List.of(operations)));
+    assertEquals(List.of(), LinearizabilityChecker.check(List.of(operations), List.of()));
   }
 
   private static void refused(String promise, Operation... operations) {
-    List<Violation> violations = CounterChecker.check(List.of(operations));
+    List<Violation> violations = LinearizabilityChecker.check(List.of(operations), List.of());
     assertTrue(!violations.isEmpty() && violations.get(0).promise().equals(promise), violations.toString());
   }
 

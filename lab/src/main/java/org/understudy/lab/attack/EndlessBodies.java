@@ -1,0 +1,66 @@
+package org.understudy.lab.attack;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import org.understudy.lab.cluster.Envelopes;
+
+/** Chunked bodies that never end, each as fast as its replica reads it. A connection that the replica ends is followed by another one. */
+final class EndlessBodies implements Attack {
+  private static final int CHUNK_BYTES = 65_536;
+
+  private final int connections;
+
+  /** @param connections at a time */
+  EndlessBodies(int connections) {
+    this.connections = connections;
+  }
+
+  @Override
+  public String name() {
+    return "chunked bodies without end";
+  }
+
+  @Override
+  public void run(Target target, Tally tally, Deadline deadline) throws InterruptedException {
+    Attack.together(connections, i -> () -> {
+      while (!deadline.passed()) {
+        send(target, tally, deadline);
+      }
+    });
+  }
+
+  private static void send(Target target, Tally tally, Deadline deadline) {
+    tally.sent();
+    try (Socket socket = target.connect(target.replica())) {
+      if (!isEnded(socket.getOutputStream(), target.path(), deadline)) {
+        return;
+      }
+      tally.answered(Target.Answer.read(socket.getInputStream()));
+    } catch (IOException e) {
+      tally.closed();
+    }
+  }
+
+  /** Sends until the replica closes the connection. Returns false if it has not at the deadline. */
+  private static boolean isEnded(OutputStream out, String path, Deadline deadline) {
+    String envelope = Envelopes.add("", 0);
+    String begun = envelope.substring(0, envelope.indexOf("<soap:Header>"));
+    byte[] spaces = chunk(" ".repeat(CHUNK_BYTES));
+    try {
+      out.write(Attacks.ascii("POST " + path
+          + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n"));
+      out.write(chunk(begun));
+      while (!deadline.passed()) {
+        out.write(spaces);
+      }
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private static byte[] chunk(String text) {
+    return Attacks.ascii(Integer.toHexString(text.length()) + "\r\n" + text + "\r\n");
+  }
+}
