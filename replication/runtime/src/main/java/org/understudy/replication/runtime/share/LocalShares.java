@@ -39,7 +39,8 @@ public final class LocalShares {
 
   /**
    * Reserves more for a request. A client's share does not apply to its only request, and the limit not to the only request at this
-   * replica: else the largest permitted request might never be admitted.
+   * replica: else the largest permitted request might never be admitted. A client that holds something leaves as much as that for others,
+   * up to a share, so few clients cannot fill the limit for all others.
    *
    * @param before what the request has reserved
    */
@@ -49,23 +50,36 @@ public final class LocalShares {
 
   /** @param before what a request has reserved to which the exceptions of the only request apply; negative for none */
   private String reserve(String owner, long amount, long before) {
-    long all = total.addAndGet(amount);
-    if (all > limit && all - amount != before) {
-      total.addAndGet(-amount);
-      return "This replica has reached its limit: " + String.format(Locale.ROOT, subject, limit) + ". Retry later or at another replica.";
-    }
-    boolean[] counted = new boolean[1];
+    String[] full = new String[1];
     byOwner.compute(owner, (key, held) -> {
       long now = held == null ? 0 : held;
-      counted[0] = now + amount <= share || now == before;
-      long after = counted[0] ? now + amount : now;
+      boolean withinShare = now + amount <= share || now == before;
+      if (!withinShare) {
+        full[0] = "This client has reached its share: its " + String.format(Locale.ROOT, subject, share) + ". Retry after some have ended.";
+      } else if (!add(amount, before, before < 0 ? 0 : Math.min(now, share))) {
+        full[0] =
+            "This replica has reached its limit: " + String.format(Locale.ROOT, subject, limit) + ". Retry later or at another replica.";
+      }
+      long after = full[0] == null ? now + amount : now;
       return after == 0 ? null : Long.valueOf(after);
     });
-    if (!counted[0]) {
-      total.addAndGet(-amount);
-      return "This client has reached its share: its " + String.format(Locale.ROOT, subject, share) + ". Retry after some have ended.";
+    return full[0];
+  }
+
+  /**
+   * Adds to the total. An amount that is refused is never part of the total, where it would be in the way of others.
+   *
+   * @param free what must remain for others
+   */
+  private boolean add(long amount, long before, long free) {
+    long all = total.get();
+    while (all + amount + free <= limit || all == before) {
+      if (total.compareAndSet(all, all + amount)) {
+        return true;
+      }
+      all = total.get();
     }
-    return null;
+    return false;
   }
 
   /** Releases an amount that was reserved. */

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a request takes counts until nothing holds it, and a client has its share. */
@@ -53,6 +55,41 @@ class ReservationTest {
     String full = large.grow(60);
     assertTrue(full.contains("requests hold 100 bytes"), full);
     assertEquals(90, shares.total());
+  }
+
+  @Test
+  void fewClientsLeaveRoomForTheOthers() {
+    List<Reservation> large = List.of(reservation("a", 10), reservation("b", 10), reservation("c", 10));
+    for (Reservation each : large) {
+      while (each.grow(5) == null) {
+        // Each is the only request of its client, which its share does not bind.
+      }
+    }
+    assertTrue(shares.total() > 75, "total " + shares.total());
+    assertNull(new Reservation(shares, "d").grow(10));
+  }
+
+  @Test
+  void anAmountThatIsRefusedTakesNobodysPlace() throws InterruptedException {
+    Reservation large = reservation("a", 20);
+    AtomicBoolean over = new AtomicBoolean();
+    Thread refused = new Thread(() -> {
+      while (!over.get()) {
+        new Reservation(shares, "a").grow(90);
+      }
+    });
+    refused.start();
+    try {
+      for (int i = 0; i < 300_000; i++) {
+        Reservation small = reservation("b", 10);
+        small.release();
+      }
+    } finally {
+      over.set(true);
+      refused.join();
+    }
+    large.release();
+    assertEquals(0, shares.total());
   }
 
   @Test
