@@ -69,7 +69,7 @@ public enum Key {
           + "has. empty: it agrees to start the group without state. The group does so when all configured replicas run, have lost "
           + "their state and agree; sessions are lost too. empty requires the strategy primary-backup or group."),
   HEARTBEAT_MS("understudy.heartbeat.ms", "50", Range.number(5, 10_000),
-      "Milliseconds between two heartbeats of the primary; a lease is three of them."),
+      "Milliseconds between two heartbeats of the primary; a lease is three of them, on long links up to twelve."),
   SUSPECT_MS("understudy.suspect.ms", "1000", Range.number(50, 600_000),
       "Milliseconds of silence after which a replica is suspected. At least two heartbeats."),
   READ_LEVEL("understudy.read.level", "linearizable", Range.oneOf("linearizable", "session", "local"),

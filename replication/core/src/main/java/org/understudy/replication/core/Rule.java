@@ -35,6 +35,8 @@ public enum Rule {
   LEASE_HOLDS_PROMISES,
   /** A jump between monotonic and wall clock voids the lease, because one of them stood still. */
   CLOCK_JUMP_VOIDS_LEASE,
+  /** A replica that restarts promises nothing for as long as the longest lease that it may have granted. */
+  RESTART_AWAITS_LONGEST_LEASE,
   /** A primary that does not reach its database gives way to a replica that does. */
   PRIMARY_WITHOUT_DATABASE_GIVES_WAY,
   /** A backup tells a candidate that is not in its view which view goes on without it. */
@@ -93,6 +95,15 @@ public enum Rule {
   QUARANTINE_ABSENT_JOINERS,
   /** A candidate leaves an attempt to one that comes before it and has asked too: otherwise they collide on long links. */
   JUNIOR_CANDIDATE_YIELDS,
+  /**
+   * A replica that has caught up, but is no member of the last view with a quorum, joins a small view: as it holds less than the members,
+   * no view would take it in, and nobody would bring it up to date.
+   */
+  STATE_WITHOUT_MEMBERSHIP_JOINS,
+  /** Where acknowledgements take long, a primary gets longer leases: else it would never be writable. */
+  LEASE_FOLLOWS_ROUND_TRIP,
+  /** A joiner behind a long link is invited as soon as it acknowledges as promptly as that link permits. */
+  PROMPT_AS_ITS_LINK,
   /** An attempt to form a view lasts as many round trips as it needs: otherwise each ends the one before on long links. */
   ATTEMPTS_FOLLOW_ROUND_TRIPS,
   /**
@@ -403,6 +414,9 @@ public enum Rule {
   /** The rules of the database parts of such updates. */
   public static final Set<Rule> OF_BRANCHES =
       Collections.unmodifiableSet(EnumSet.range(BRANCH_BEFORE_UPDATE, FORGETTING_TAKES_TURNS));
+
+  /** The rules that histories on slow links show. */
+  public static final Set<Rule> OF_SLOW_LINKS = Collections.unmodifiableSet(EnumSet.of(STATE_WITHOUT_MEMBERSHIP_JOINS));
 
   public static final Set<Rule> ALL = Collections.unmodifiableSet(EnumSet.allOf(Rule.class));
 

@@ -16,6 +16,8 @@ import java.time.Duration;
  */
 public record Timing(
     long heartbeatNanos, long leaseNanos, long leaseMarginNanos, long suspectNanos, long staggerNanos, long graceNanos) {
+  private static final int LONGEST_LEASE = 4;
+
   public Timing {
     if (heartbeatNanos <= 0 || suspectNanos < 2 * heartbeatNanos) {
       throw new IllegalArgumentException("The suspicion timeout must be at least two heartbeats.");
@@ -26,6 +28,11 @@ public record Timing(
     if (staggerNanos <= 0 || graceNanos < 0) {
       throw new IllegalArgumentException("Stagger must be above zero, and grace must not be negative.");
     }
+  }
+
+  /** The longest lease that a primary gets to which acknowledgements take long; at most the suspicion time. */
+  public long longestLeaseNanos() {
+    return Math.max(leaseNanos, Math.min(suspectNanos, LONGEST_LEASE * leaseNanos));
   }
 
   /** Derives the times from one interval: suspicion after {@code suspect}, the others in proportion to {@code heartbeat}. */

@@ -54,9 +54,12 @@ final class OutgoingMessages {
     answerBytes = 0;
   }
 
-  /** @return whether the message travels in the response; a message that does not fit goes through the outbox */
+  /**
+   * @return whether the message travels in the response; a message that does not fit goes through the outbox, as do updates: one that a
+   *     later one overtakes is a gap there, and is sent again with all after it
+   */
   boolean answer(ReplicaId to, Message message) {
-    if (!to.equals(answering)) {
+    if (!to.equals(answering) || message.updateIndex() > 0) {
       return false;
     }
     long bytes = answerBytes + message.encodedBytes();

@@ -11,6 +11,8 @@ import org.understudy.replication.core.Role;
 public final class Faults {
   private static final long MILLISECOND = 1_000_000L;
   private static final long SECOND = 1_000 * MILLISECOND;
+  /** The longest additional delay: a message sent later does not arrive before. */
+  static final long LATEST = 3 * SECOND;
 
   /** The kinds of fault. */
   public enum Kind {
@@ -70,7 +72,7 @@ public final class Faults {
     world.after(world.between(SECOND / 2, SECOND), () -> {
       if (world.now() < end) {
         int victim = world.chance(0.7) ? leader() : 1 + world.pick(simulation.size());
-        long delay = world.chance(0.5) ? world.between(0, SECOND / 2) : world.between(0, 3 * SECOND);
+        long delay = world.chance(0.5) ? world.between(0, SECOND / 2) : world.between(0, LATEST);
         world.trace("fault: messages to %d take %d ms", victim, delay / MILLISECOND);
         delayTo(victim, delay);
         if (world.chance(0.7)) {

@@ -16,6 +16,7 @@ import org.understudy.replication.core.primarybackup.PrimaryBackup;
  * Runs seeds from the command line: {@code Simulate FIRST LAST [REPLICAS [DROPPED_RULE]]}. The system property
  * {@code understudy.strategy} chooses {@code group} instead of {@code primary-backup}; {@code understudy.channel}, with any value but
  * {@code log}, gives the group a channel; {@code understudy.delegations=eager} lets its sequencer delegate the order whenever it may;
+ * {@code understudy.delay.ms} makes links between replicas long, uneven or narrow, with delays of up to so much;
  * {@code understudy.journal=disk} gives the replicas journals; {@code understudy.database=true} gives the service state in a database,
  * {@code only} all state of some resources.
  */
@@ -34,6 +35,9 @@ public final class Simulate {
     }
     if (System.getProperty("understudy.journal", "none").equals("disk")) {
       simulation.withJournals();
+    }
+    if (Long.getLong("understudy.delay.ms", 0) > 0) {
+      simulation.withSlowLinks(Long.getLong("understudy.delay.ms"));
     }
     return System.getProperty("understudy.channel", "log").equals("log") ? simulation : simulation.withGroupChannel();
   }

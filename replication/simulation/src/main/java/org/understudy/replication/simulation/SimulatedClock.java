@@ -34,11 +34,13 @@ final class SimulatedClock {
     }
   }
 
-  SimulatedClock(World world) {
+  /** @param steady whether the monotonic clock runs as fast as the world's */
+  SimulatedClock(World world, boolean steady) {
     this.world = world;
     this.begun = world.now();
     this.origin = world.number() / 2;
-    this.perMille = 1_000 + world.between(-DRIFT_PER_MILLE, DRIFT_PER_MILLE);
+    long drift = world.between(-DRIFT_PER_MILLE, DRIFT_PER_MILLE);
+    this.perMille = 1_000 + (steady ? 0 : drift);
   }
 
   /** The monotonic clock. */

@@ -94,6 +94,15 @@ record SimulatedLimits(Limits core, FrameSizes sizes, Duration requestDeadline, 
     return new Limits(4, 4 << 10, 2_048, 40, 6, ROOMY_CORE.identities(), ROOMY_CORE.identityNanos(), lease, 4, bytes);
   }
 
+  /** The same, but what waits for a slow link, or for a joiner behind it, has room and time. */
+  SimulatedLimits forSlowLinks() {
+    FrameSizes longer = new FrameSizes(sizes.frameBytes(), sizes.updateBytes(), sizes.batchBytes(), ROOMY.sizes.queuedBytes());
+    Limits longerLog = new Limits(
+        core.unstableUpdates(), ROOMY_CORE.logBytes(), core.chunkBytes(), core.sessions(), core.openPerSession(), core.identities(),
+        core.identityNanos(), core.sessionLeaseNanos(), core.heldRequests(), core.bytes());
+    return new SimulatedLimits(longerLog, longer, ROOMY.requestDeadline(), ROOMY.executionDeadline());
+  }
+
   private SimulatedLimits with(ByteLimits bytes) {
     return new SimulatedLimits(with(core, bytes), sizes, requestDeadline, executionDeadline);
   }

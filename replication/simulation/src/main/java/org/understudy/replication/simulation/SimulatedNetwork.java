@@ -18,6 +18,8 @@ public final class SimulatedNetwork {
   private final Map<Integer, Long> slow = new TreeMap<>();
   /** The additional delay of a message of one link. */
   private final Map<Long, Long> slowLinks = new TreeMap<>();
+  /** From and to; null when all links are short. */
+  private StandingLink[][] links;
   /** Deliveries of messages between replicas that were sent while their link was cut; null when such messages are lost. */
   private List<Runnable> held;
   private boolean ordered;
@@ -65,6 +67,12 @@ public final class SimulatedNetwork {
     keepOrder();
   }
 
+  /** Gives each direction between replicas a link of its own, which no healing changes. */
+  void stand(StandingLink[][] all) {
+    links = all;
+    keepOrder();
+  }
+
   boolean outlivesCuts() {
     return held != null;
   }
@@ -99,10 +107,18 @@ public final class SimulatedNetwork {
 
   /** Delivers once, later, or not at all; occasionally twice. */
   public void send(int from, int to, Runnable delivery) {
+    send(from, to, 0, delivery);
+  }
+
+  /** @param bytes of the message, where a narrow link delays it */
+  void send(int from, int to, long bytes, Runnable delivery) {
     int copies = world.chance(duplication) ? 2 : 1;
     for (int i = 0; i < copies; i++) {
-      boolean lost = world.chance(loss);
-      long delay = world.chance(0.05) ? world.between(0, 5 * slowest) : world.between(50_000, slowest);
+      boolean faulty = world.chance(loss);
+      long usual = world.chance(0.05) ? world.between(0, 5 * slowest) : world.between(50_000, slowest);
+      long standing = standing(from, to, bytes);
+      boolean lost = faulty || standing < 0;
+      long delay = usual + standing;
       if (!lost && outlivesCuts(from, to) && isCut(from, to)) {
         held.add(() -> world.after(inOrder(link(from, to), delay), delivery));
       } else if (!lost) {
@@ -113,6 +129,12 @@ public final class SimulatedNetwork {
         });
       }
     }
+  }
+
+  /** The delay of the link itself; negative when its queue is full. */
+  private long standing(int from, int to, long bytes) {
+    boolean stands = links != null && from < FIRST_CLIENT && to < FIRST_CLIENT;
+    return stands ? links[from][to].send(bytes) : 0;
   }
 
   private long added(int from, int to) {

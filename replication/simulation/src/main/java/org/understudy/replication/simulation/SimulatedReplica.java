@@ -54,6 +54,8 @@ import org.understudy.test.strategy.WrappedStrategy;
  * <p>More than 400 lines because disk, clocks, network and service of one replica fail together.
  */
 public final class SimulatedReplica {
+  private static final long SMALL_MESSAGE_BYTES = 100;
+
   private final Simulation simulation;
   private final World world;
   private final int number;
@@ -111,7 +113,7 @@ public final class SimulatedReplica {
   void start(List<ReplicaId> replicas) {
     listed = List.copyOf(replicas);
     life++;
-    clock = new SimulatedClock(world);
+    clock = new SimulatedClock(world, simulation.hasSteadyClocks());
     world.trace("%d starts, disk %s", number, disk);
     service = new SimulatedService(this, world);
     try {
@@ -534,7 +536,8 @@ public final class SimulatedReplica {
         simulation.encodesMessages() || !reads.equals(WireVersions.CURRENT) ? decoded(sent, reads) : sent;
     SimulatedReplica receiver = simulation.replica(to.number());
     long connected = receiver.incarnation();
-    simulation.network().send(number, to.number(), () -> {
+    long bytes = sent.stream().mapToLong(SimulatedReplica::bytes).sum();
+    simulation.network().send(number, to.number(), bytes, () -> {
       // A connection does not outlive its processes, however late it delivers.
       if (receiver.incarnation() == connected || !simulation.network().outlivesCuts()) {
         receiver.receive(number, arriving);
@@ -545,6 +548,11 @@ public final class SimulatedReplica {
       world.after(0, whenPromised);
       whenPromised = null;
     }
+  }
+
+  /** Approximately: messages without content have a large bound in common. */
+  private static long bytes(Message message) {
+    return message.encodedBytes() == Message.SMALL_BYTES ? SMALL_MESSAGE_BYTES : message.encodedBytes();
   }
 
   /** Checks that no response has a newer form than the message that contains it. */

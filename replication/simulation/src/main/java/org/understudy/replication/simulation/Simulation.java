@@ -34,6 +34,9 @@ public final class Simulation implements Trial {
   private static final long FAULTS = 5 * SECOND;
   /** With clients running, after everything has been healed. */
   private static final long HEALED = 3 * SECOND;
+  /** Within so many round trips and this time after healing all replicas are in one view on slow links. */
+  private static final long SLOW_ROUND_TRIPS = 20;
+  private static final long SLOW_WHOLE = 3 * SECOND;
   /** Longer than any quarantine. */
   private static final long SETTLING = 70 * SECOND;
 
@@ -73,7 +76,10 @@ public final class Simulation implements Trial {
   private boolean copying;
   private final Work work = new Work();
   private boolean journals;
+  /** Of slow links; 0 without them. */
+  private long longestRoundTrip;
   private boolean startsEmpty;
+  private boolean steadyClocks;
   private Runnable whenReplied;
   /** How long the methods of some clients take at least, by the client's name. */
   private final Map<String, Long> methods = new TreeMap<>();
@@ -209,10 +215,37 @@ public final class Simulation implements Trial {
     return this;
   }
 
+  /**
+   * Makes the links between the replicas long, uneven or narrow, before they start.
+   *
+   * @param longestDelayMs of one direction, without jitter and traffic
+   */
+  public Simulation withSlowLinks(long longestDelayMs) {
+    limits = limits.forSlowLinks();
+    StandingLink[][] links = StandingLink.draw(world, size(), longestDelayMs);
+    network.stand(links);
+    for (int from = 1; from <= size(); from++) {
+      for (int to = 1; to < from; to++) {
+        longestRoundTrip =
+            Math.max(longestRoundTrip, links[from][to].quality().longestNanos() + links[to][from].quality().longestNanos());
+      }
+    }
+    return this;
+  }
+
   /** Lets the replicas agree to start without state if all of them have lost it, which the faults do not cause. */
   Simulation startingEmpty() {
     startsEmpty = true;
     return this;
+  }
+
+  /** For scenarios, before the replicas start: monotonic clocks do not drift. */
+  void steadyClocks() {
+    steadyClocks = true;
+  }
+
+  boolean hasSteadyClocks() {
+    return steadyClocks;
   }
 
   /** Calls this shortly after the next answer to a client. */
@@ -282,8 +315,26 @@ public final class Simulation implements Trial {
     }
     world.runUntil(begin + FAULTS);
     faults.heal();
-    world.runUntil(begin + FAULTS + HEALED);
+    if (longestRoundTrip > 0) {
+      awaitWhole(SLOW_WHOLE + (network.outlivesCuts() ? Faults.LATEST : 0) + SLOW_ROUND_TRIPS * longestRoundTrip);
+    }
+    world.runUntil(Math.max(world.now(), begin + FAULTS + HEALED));
     return finish();
+  }
+
+  /** On slow links, the time until all replicas are in one view follows from those links. */
+  private void awaitWhole(long nanos) {
+    long healed = world.now();
+    while (world.now() < healed + nanos && !whole()) {
+      world.runUntil(world.now() + SECOND / 100);
+    }
+    if (!whole()) {
+      StringBuilder text = new StringBuilder();
+      text.append("not all replicas are in one view ").append(nanos / 1_000_000).append(" ms after healing, on links with round trips of ")
+          .append(longestRoundTrip / 1_000_000).append(" ms at most:");
+      replicas.forEach(replica -> text.append("\n    ").append(replica.describe()));
+      history.violation("convergence", text.toString());
+    }
   }
 
   /** Adds a client that does nothing yet. */
@@ -352,13 +403,17 @@ public final class Simulation implements Trial {
   }
 
   private boolean settled() {
+    return whole() && (workload == null ? clients.stream().allMatch(SimulatedClient::idle) : workload.isIdle());
+  }
+
+  private boolean whole() {
     for (SimulatedReplica replica : replicas) {
       boolean member = replica.role() == Role.PRIMARY || replica.role() == Role.BACKUP;
       if (!member || replica.view().members().size() != replicas.size()) {
         return false;
       }
     }
-    return workload == null ? clients.stream().allMatch(SimulatedClient::idle) : workload.isIdle();
+    return true;
   }
 
   /** Called when a replica begins to lead a view: every other member must have accepted it. */

@@ -34,6 +34,7 @@ class MutantTest {
             .filter(rule -> !Rule.OF_GROUP.contains(rule) && !Rule.OF_CHANNEL.contains(rule))
             .filter(rule -> !Rule.OF_JOURNAL.contains(rule) && !Rule.OF_DATABASE.contains(rule))
             .filter(rule -> !Rule.OF_TRANSACTIONS.contains(rule) && !Rule.OF_BRANCHES.contains(rule))
+            .filter(rule -> !Rule.OF_SLOW_LINKS.contains(rule))
             .parallel()
             .filter(rule -> !caught(rule))
             .toList();

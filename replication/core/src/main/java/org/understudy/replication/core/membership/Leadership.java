@@ -34,6 +34,7 @@ final class Leadership {
   private final UpdateSendTimes updates;
   private final LeaseWatch leases;
   private final Quarantine quarantine;
+  private final RoundTrips roundTrips = new RoundTrips();
   /** When this replica began to propose the view that it leads. */
   private long proposedAt;
 
@@ -110,7 +111,8 @@ final class Leadership {
     Heartbeat beat =
         new Heartbeat(
             state.view(), state.record().base(), lease.sendTime(now), log.received(), log.stable(), authority,
-            state.wire(), state.loads().ofView(state.view(), out), state.clock().lead(out));
+            state.wire(), state.loads().ofView(state.view(), out), state.clock().lead(out),
+            lease.wantedMillis(roundTrips.ofOthers(setup.majority() - 1)));
     state.sendToOthers(beat, out);
   }
 
@@ -119,6 +121,7 @@ final class Leadership {
       return;
     }
     detector.acknowledgedHeartbeat(from, ack.sentAt(), now);
+    roundTrips.measured(from, now - ack.sentAt());
     if (state.view().contains(from)) {
       state.loads().reported(ack.epoch(), from, ack.load());
     }
@@ -127,9 +130,13 @@ final class Leadership {
     if (ack.voter()) {
       detector.acknowledged(from, ack.sentAt(), now);
       if (ack.lease()) {
-        lease.acknowledged(from, ack.sentAt());
+        lease.acknowledged(from, ack.sentAt(), ack.leaseMillis());
       }
     }
+  }
+
+  RoundTrips roundTrips() {
+    return roundTrips;
   }
 
   /** A member has acknowledged the updates up to this one. This grants no lease. */
@@ -183,7 +190,7 @@ final class Leadership {
     if (message.member() && state.view().contains(from)) {
       acceptance.addMember(from);
       if (!from.equals(self)) {
-        log.synchronise(from, message.received(), out);
+        log.synchronise(now, from, message.received(), out);
       }
     }
     progress(now, out);
@@ -204,6 +211,7 @@ final class Leadership {
     lease.clear();
     state.database().clear();
     rounds.clear();
+    roundTrips.clear();
     updates.clear();
     leases.begun(now);
     detector.lead(now, proposedAt, view.members(), acceptance.acceptingVoters());

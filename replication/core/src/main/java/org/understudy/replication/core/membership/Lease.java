@@ -5,6 +5,7 @@ import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.Timing;
 
 /**
  * The primary's side of leases. An acknowledged heartbeat counts from when it was <em>sent</em>: the replica that
@@ -12,9 +13,13 @@ import org.understudy.replication.core.Rule;
  */
 final class Lease {
   private final ReplicaSetup setup;
-  private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
-  /** The send time of the last heartbeat that enough replicas acknowledged; cached, because each read needs it. */
-  private long majorityAt = Long.MIN_VALUE;
+  private static final long MILLISECOND = 1_000_000;
+  private static final long MOST_MILLIS = 0xffff;
+
+  /** Until when each replica promises no other candidate, measured on this replica's clock. */
+  private final Map<ReplicaId, Long> promised = new TreeMap<>();
+  /** Until when enough replicas promise no other candidate; cached, because each read needs it. */
+  private long majorityUntil = Long.MIN_VALUE;
   /** Heartbeats sent up to this time no longer count. */
   private long voidUpTo = Long.MIN_VALUE;
   private boolean compared;
@@ -27,8 +32,8 @@ final class Lease {
   }
 
   void clear() {
-    acknowledged.clear();
-    majorityAt = Long.MIN_VALUE;
+    promised.clear();
+    majorityUntil = Long.MIN_VALUE;
   }
 
   /**
@@ -60,15 +65,39 @@ final class Lease {
     return Math.max(now, voidUpTo + 1);
   }
 
-  void acknowledged(ReplicaId voter, long sentAt) {
+  /** @param grantedMillis the length of a lease that is longer than usual; else 0 */
+  void acknowledged(ReplicaId voter, long sentAt, int grantedMillis) {
     if (sentAt > voidUpTo) {
-      acknowledged.merge(voter, sentAt, Math::max);
+      promised.merge(voter, sentAt + length(grantedMillis), Math::max);
       int others = setup.majority() - 1;
-      if (others > 0 && acknowledged.size() >= others) {
-        long[] times = acknowledged.values().stream().mapToLong(Long::longValue).sorted().toArray();
-        majorityAt = times[times.length - others];
+      if (others > 0 && promised.size() >= others) {
+        long[] times = promised.values().stream().mapToLong(Long::longValue).sorted().toArray();
+        majorityUntil = times[times.length - others];
       }
     }
+  }
+
+  /** What counts of a lease: the clocks may drift apart by a margin, which grows with its length. */
+  private long length(int grantedMillis) {
+    long usual = setup.timing().leaseNanos();
+    long length = grantedMillis == 0 ? usual : grantedMillis * MILLISECOND;
+    long margin = setup.timing().leaseMarginNanos();
+    return length - (long) (margin * (double) length / usual);
+  }
+
+  /**
+   * The lease to ask for when heartbeats and their acknowledgements take this time: the next acknowledgement comes before it ends.
+   *
+   * @return ms; 0 for the usual lease
+   */
+  int wantedMillis(long roundTrip) {
+    Timing timing = setup.timing();
+    long needed = roundTrip + timing.heartbeatNanos();
+    if (needed <= length(0) || !setup.enforces(Rule.LEASE_FOLLOWS_ROUND_TRIP)) {
+      return 0;
+    }
+    long room = needed + needed / 4 + timing.heartbeatNanos();
+    return (int) Math.min(Math.min(room, timing.longestLeaseNanos()) / MILLISECOND, MOST_MILLIS);
   }
 
   /** Whether no other view can have formed now. */
@@ -86,8 +115,6 @@ final class Lease {
     if (setup.majority() == 1) {
       return now;
     }
-    return majorityAt == Long.MIN_VALUE
-        ? Long.MIN_VALUE
-        : majorityAt + setup.timing().leaseNanos() - setup.timing().leaseMarginNanos();
+    return majorityUntil;
   }
 }

@@ -30,8 +30,8 @@ final class LeaseWatch {
       reported = true;
       out.warn(
           "Replica " + setup.self() + " executes updates, but does not report that it is writable: the other replicas acknowledge its"
-              + " heartbeats later than a lease of " + setup.timing().leaseNanos() / 1_000_000 + " ms lasts. Check them and the network to"
-              + " them; set understudy.heartbeat.ms to the round trip at least.");
+              + " heartbeats later than the longest lease of " + setup.timing().longestLeaseNanos() / 1_000_000 + " ms lasts. Check them"
+              + " and the network to them; set understudy.heartbeat.ms to a tenth of the round trip at least.");
     }
   }
 }

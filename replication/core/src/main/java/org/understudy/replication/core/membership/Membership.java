@@ -170,6 +170,16 @@ public final class Membership {
     return leadership.hasAuthority(now);
   }
 
+  /** How long this primary and a replica need for a message and its answer, or did lately: nanoseconds, 0 if that is unknown. */
+  public long longestRoundTrip(ReplicaId replica) {
+    return Math.max(leadership.roundTrips().longest(replica), campaign.roundTrip());
+  }
+
+  /** The shortest time in this view in which a replica answered this primary: nanoseconds, 0 if that is unknown. */
+  public long shortestRoundTrip(ReplicaId replica) {
+    return leadership.roundTrips().shortest(replica);
+  }
+
   /** Whether this replica was lately in contact with a majority of the configured replicas, also through its primary. */
   public boolean connected(long now) {
     return voter.isConnected(now);

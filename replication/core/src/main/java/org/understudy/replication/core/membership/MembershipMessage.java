@@ -235,9 +235,11 @@ public sealed interface MembershipMessage extends Message {
    * @param wire the wire version of the view, a hint for joiners; 0 when the sender omits it
    * @param loads the load indexes of the members, a hint
    * @param time the clocks of the group, as far as the sender knows them
+   * @param leaseMillis for which a lease is wanted, because acknowledgements take long; 0 for the usual lease
    */
   record Heartbeat(
-      View view, View base, long sentAt, long end, long stable, boolean authority, int wire, LoadBoard loads, GroupTime time)
+      View view, View base, long sentAt, long end, long stable, boolean authority, int wire, LoadBoard loads, GroupTime time,
+      int leaseMillis)
       implements MembershipMessage {
     public static final MessageKind KIND = new MessageKind(7, "Heartbeat", "Heartbeat", Heartbeat::read);
 
@@ -248,7 +250,7 @@ public sealed interface MembershipMessage extends Message {
 
     /** Without hints. */
     public Heartbeat(View view, View base, long sentAt, long end, long stable, boolean authority, int wire) {
-      this(view, base, sentAt, end, stable, authority, wire, LoadBoard.EMPTY, GroupTime.NONE);
+      this(view, base, sentAt, end, stable, authority, wire, LoadBoard.EMPTY, GroupTime.NONE, 0);
     }
 
     private static Heartbeat read(long epoch, WireReader in) {
@@ -261,8 +263,10 @@ public sealed interface MembershipMessage extends Message {
       byte[] advice = in.advice();
       int wire = advice.length > 0 ? advice[0] & 0xff : 0;
       LoadBoard loads = LoadAdvice.board(advice, 1, view.members());
-      GroupTime time = ClockAdvice.time(advice, 1 + LoadAdvice.bytes(view.members()));
-      return new Heartbeat(view, base, sentAt, end, stable, authority, wire, loads, time);
+      int clocks = 1 + LoadAdvice.bytes(view.members());
+      GroupTime time = ClockAdvice.time(advice, clocks);
+      int lease = ClockAdvice.leaseBehindTime(advice, clocks);
+      return new Heartbeat(view, base, sentAt, end, stable, authority, wire, loads, time, lease);
     }
 
     @Override
@@ -283,7 +287,8 @@ public sealed interface MembershipMessage extends Message {
       out.i64(end);
       out.i64(stable);
       out.bool(authority);
-      out.advice(ClockAdvice.of(time, LoadAdvice.of(loads, view.members(), wire), 1 + LoadAdvice.bytes(view.members())));
+      int clocks = 1 + LoadAdvice.bytes(view.members());
+      out.advice(ClockAdvice.of(time, leaseMillis, LoadAdvice.of(loads, view.members(), wire), clocks));
     }
 
     @Override
@@ -295,7 +300,7 @@ public sealed interface MembershipMessage extends Message {
     @Override
     public Message passing(Message update) {
       long before = Math.min(end, update.updateIndex() - 1);
-      return new Heartbeat(view, base, sentAt, before, stable, authority, wire, loads, time);
+      return new Heartbeat(view, base, sentAt, before, stable, authority, wire, loads, time, leaseMillis);
     }
   }
 
@@ -307,14 +312,16 @@ public sealed interface MembershipMessage extends Message {
    * @param load the sender's load index, a hint, or {@link LoadBoard#UNKNOWN}
    * @param wall the sender's wall clock in nanoseconds since 1970, or {@link GroupTime#UNKNOWN} while it does not count
    * @param database whether the sender has a database that decides updates, and it answers
+   * @param leaseMillis for which the lease is granted; 0 for the usual lease
    */
-  record HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease, int load, long wall, boolean database)
+  record HeartbeatAck(
+      long epoch, long sentAt, boolean voter, boolean lease, int load, long wall, boolean database, int leaseMillis)
       implements MembershipMessage {
     public static final MessageKind KIND = new MessageKind(8, "HeartbeatAck", "Heartbeat", HeartbeatAck::read);
 
     /** Without hints. */
     public HeartbeatAck(long epoch, long sentAt, boolean voter, boolean lease) {
-      this(epoch, sentAt, voter, lease, LoadBoard.UNKNOWN, GroupTime.UNKNOWN, false);
+      this(epoch, sentAt, voter, lease, LoadBoard.UNKNOWN, GroupTime.UNKNOWN, false, 0);
     }
 
     private static HeartbeatAck read(long epoch, WireReader in) {
@@ -324,7 +331,7 @@ public sealed interface MembershipMessage extends Message {
       byte[] advice = in.advice();
       return new HeartbeatAck(
           epoch, sentAt, voter, lease, LoadAdvice.index(advice, 0), ClockAdvice.clock(advice, LoadAdvice.BYTES),
-          ClockAdvice.mark(advice, LoadAdvice.BYTES));
+          ClockAdvice.mark(advice, LoadAdvice.BYTES), ClockAdvice.leaseBehindMark(advice, LoadAdvice.BYTES));
     }
 
     @Override
@@ -337,7 +344,7 @@ public sealed interface MembershipMessage extends Message {
       out.i64(sentAt);
       out.bool(voter);
       out.bool(lease);
-      out.advice(ClockAdvice.of(wall, database, LoadAdvice.of(load), LoadAdvice.BYTES));
+      out.advice(ClockAdvice.of(wall, database, leaseMillis, LoadAdvice.of(load), LoadAdvice.BYTES));
     }
 
     @Override

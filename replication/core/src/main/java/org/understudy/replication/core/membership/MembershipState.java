@@ -7,9 +7,12 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.Rule;
+import org.understudy.replication.core.Timing;
 
 /** What this replica has promised and accepted, and the status that follows from it. */
 final class MembershipState {
+  private static final long MILLISECOND = 1_000_000;
+
   private final ReplicaSetup setup;
   private final ReplicaId self;
   private final Loads loads;
@@ -37,7 +40,8 @@ final class MembershipState {
     this.record = MembershipRecord.of(setup.recovered());
     this.highestSeen = record.promisedEpoch();
     // After a restart, the leases that the last incarnation granted are unknown.
-    this.leaseGrantedUntil = setup.timing().leaseNanos();
+    boolean granted = record.accepted().epoch() > 0 && setup.enforces(Rule.RESTART_AWAITS_LONGEST_LEASE);
+    this.leaseGrantedUntil = granted ? setup.timing().longestLeaseNanos() : setup.timing().leaseNanos();
   }
 
   ReplicaSetup setup() {
@@ -130,8 +134,18 @@ final class MembershipState {
     return promisedAt;
   }
 
-  void grantLease(long now) {
-    leaseGrantedUntil = Math.max(leaseGrantedUntil, now + setup.timing().leaseNanos());
+  /**
+   * Promises no other candidate for a while.
+   *
+   * @param wantedMillis by the primary, because acknowledgements take long; 0 for the usual lease
+   * @return for how long; 0 for the usual lease
+   */
+  int grantLease(long now, int wantedMillis) {
+    Timing timing = setup.timing();
+    long millis = Math.min(wantedMillis, timing.longestLeaseNanos() / MILLISECOND);
+    boolean longer = millis * MILLISECOND > timing.leaseNanos();
+    leaseGrantedUntil = Math.max(leaseGrantedUntil, now + (longer ? millis * MILLISECOND : timing.leaseNanos()));
+    return longer ? (int) millis : 0;
   }
 
   // ---- changes

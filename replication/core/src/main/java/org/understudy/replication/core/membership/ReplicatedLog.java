@@ -52,8 +52,8 @@ public interface ReplicatedLog {
   /** Called when this replica is not in a small view but holds everything that can be stable: it may be in the next one. */
   void suspend(long now, Effects out);
 
-  /** As the primary of the entered view: send this member its missing updates after {@code from}. */
-  void synchronise(ReplicaId member, long from, Effects out);
+  /** As the primary of the entered view: send this member its missing updates after {@code from}. Called again while it lacks some. */
+  void synchronise(long now, ReplicaId member, long from, Effects out);
 
   /** As the primary of the entered view: the last update up to which this member acknowledged all; -1 before the first. */
   long acknowledged(ReplicaId member);

@@ -244,8 +244,10 @@ final class Voter {
     leadership.accepted(next);
     detector.accepted(next.primary(), now);
     campaign.postpone(now);
+    // Another replica that has caught up can only be in the next view if it holds what the primary holds, so it joins.
     boolean ofBase =
-        base.epoch() == before.base().epoch() || (base.contains(self) && state.record().admitted());
+        base.contains(self) && state.record().admitted()
+            || base.epoch() == before.base().epoch() && !setup.enforces(Rule.STATE_WITHOUT_MEMBERSHIP_JOINS);
     if (member) {
       state.enter(next, version);
       state.beat(now);
@@ -295,9 +297,7 @@ final class Voter {
       refusal = null;
     }
     boolean leases = message.authority() && !setup.lacksQuorum(active);
-    if (leases) {
-      state.grantLease(now);
-    }
+    int granted = leases ? state.grantLease(now, message.leaseMillis()) : 0;
     if (message.authority()) {
       detector.primaryAlive(from, now);
     }
@@ -308,7 +308,7 @@ final class Voter {
         from,
         new HeartbeatAck(
             active.epoch(), message.sentAt(), state.record().admitted(), leases, loads.own(), state.clock().told(),
-            state.database().isReached()));
+            state.database().isReached(), granted));
     return true;
   }
 

@@ -165,6 +165,11 @@ public final class StateTransfer implements TransferSource {
   }
 
   @Override
+  public long roundTrip(ReplicaId joiner) {
+    return setup.enforces(Rule.PROMPT_AS_ITS_LINK) ? membership.shortestRoundTrip(joiner) : 0;
+  }
+
+  @Override
   public int wire() {
     return membership.wire();
   }
@@ -213,10 +218,10 @@ public final class StateTransfer implements TransferSource {
     }
   }
 
-  public void onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
-    if (membership.role() == Role.PRIMARY && ack.epoch() == membership.view().epoch()) {
-      transfers.acknowledged(now, from, ack, out);
-    }
+  /** @return as {@link JoinerTransfers#acknowledged} */
+  long onSnapshotAck(long now, ReplicaId from, SnapshotAck ack, Effects out) {
+    boolean current = membership.role() == Role.PRIMARY && ack.epoch() == membership.view().epoch();
+    return current ? transfers.acknowledged(now, from, ack, out) : -1;
   }
 
   // ------------------------------------------------------------------------------------------------ joiner
@@ -240,7 +245,15 @@ public final class StateTransfer implements TransferSource {
   }
 
   public void onSnapshot(long now, ReplicaId from, Snapshot part, Effects out) {
-    if (!isForThisReplica(from, part.epoch(), part.incarnation()) || !holdings.canUse(part)) {
+    if (!isForThisReplica(from, part.epoch(), part.incarnation())) {
+      return;
+    }
+    if (joining.has(part.epoch()) && joining.taken(part)) {
+      // The acknowledgement of the last part was lost with its connection. What the parts change is held no longer as it was.
+      out.send(from, new SnapshotAck(part.epoch(), part.incarnation(), joining.last()));
+      return;
+    }
+    if (!holdings.canUse(part)) {
       return;
     }
     membership.receivesState(now);

@@ -15,6 +15,7 @@ import org.understudy.replication.core.membership.MembershipMessage.Heartbeat;
 import org.understudy.replication.core.membership.MembershipMessage.Nack;
 import org.understudy.replication.core.order.OrderMessage.Ack;
 import org.understudy.replication.core.order.OrderMessage.Update;
+import org.understudy.replication.core.transfer.TransferMessage.SnapshotAck;
 import org.understudy.replication.core.transfer.UpdateLog;
 import org.understudy.replication.core.update.Origin;
 import org.understudy.replication.core.update.StateUpdate;
@@ -30,8 +31,6 @@ import org.understudy.replication.core.wire.WireVersions;
  * proposer does not know what the sequencer has synced.
  */
 public final class ViewOrder {
-  private static final int RESEND_MOST = 256;
-
   /** What a strategy does when more updates are stable. */
   public interface Listener {
     /** As primary: {@link UpdateLog#stable} has advanced. */
@@ -55,7 +54,7 @@ public final class ViewOrder {
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
   /** The last update here that this replica has proposed in this view, not as primary; 0 for none. */
   private long ownEnd;
-  private final Map<ReplicaId, Long> resentAt = new TreeMap<>();
+  private final Map<ReplicaId, CatchUp> catchUps = new TreeMap<>();
 
   public ViewOrder(
       ReplicaSetup setup, Membership membership, UpdateLog log, StateTransfer transfer, Listener listener) {
@@ -134,7 +133,7 @@ public final class ViewOrder {
         // It may precede the update.
         acknowledged.merge(from, ack.received(), Math::max);
         advanceOwn(now, out);
-        resendMissing(now, from, ack, out);
+        resendMissing(now, from, ack.received(), ack.gap(), out);
       }
       return;
     }
@@ -146,16 +145,31 @@ public final class ViewOrder {
       } else {
         advance(now, out);
       }
-    } else if (!transfer.transfers().received(now, from, ack.received())) {
+    } else if (!transfer.transfers().received(now, from, ack.received(), ack.gap())) {
       return;
     }
-    resendMissing(now, from, ack, out);
+    resendMissing(now, from, ack.received(), ack.gap(), out);
   }
 
-  private void resendMissing(long now, ReplicaId from, Ack ack, Effects out) {
-    if (ack.gap() && now - resentAt.getOrDefault(from, Long.MIN_VALUE / 2) > setup.timing().heartbeatNanos() / 4) {
-      resentAt.put(from, now);
-      resend(from, ack.received(), RESEND_MOST, out);
+  private void resendMissing(long now, ReplicaId from, long received, boolean gap, Effects out) {
+    CatchUp catchUp = catchUps.get(from);
+    if (catchUp == null && gap) {
+      catchUp = new CatchUp(log, setup.timing().heartbeatNanos());
+      catchUps.put(from, catchUp);
+    }
+    if (catchUp != null) {
+      for (StateUpdate update : catchUp.acknowledged(now, received, gap, membership.longestRoundTrip(from))) {
+        out.send(from, transfer.message(update));
+      }
+    }
+  }
+
+  /** A joiner has a part of the state: with the last one, it gets the updates since. */
+  public void onSnapshotAck(long now, ReplicaId joiner, SnapshotAck ack, Effects out) {
+    long index = transfer.onSnapshotAck(now, joiner, ack, out);
+    if (index >= 0) {
+      catchUps.remove(joiner);
+      resendMissing(now, joiner, index, index < log.end(), out);
     }
   }
 
@@ -197,21 +211,10 @@ public final class ViewOrder {
     }
   }
 
-  private void resend(ReplicaId to, long after, int max, Effects out) {
-    if (!log.reaches(after)) {
-      return;
-    }
-    for (StateUpdate update : log.after(after, max)) {
-      out.send(to, transfer.message(update));
-    }
-  }
-
   /** As the primary of a view that has not begun: sends this member its missing updates after {@code from}. */
-  public void synchronise(ReplicaId member, long from, Effects out) {
+  public void synchronise(long now, ReplicaId member, long from, Effects out) {
     acknowledged.merge(member, from, Math::max);
-    if (from < log.end()) {
-      resend(member, from, Integer.MAX_VALUE, out);
-    }
+    resendMissing(now, member, from, from < log.end(), out);
   }
 
   /** The last update up to which this member acknowledged all; -1 before the first. */
@@ -226,7 +229,7 @@ public final class ViewOrder {
     transfer.clear(out);
     acknowledged.clear();
     ownEnd = 0;
-    resentAt.clear();
+    catchUps.clear();
     log.truncate(start);
     transfer.entered();
   }

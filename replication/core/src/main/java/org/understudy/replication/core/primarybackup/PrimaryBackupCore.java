@@ -164,7 +164,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
     } else if (message instanceof HoldingsReply reply) {
       transfer.onHoldings(now, from, reply, out);
     } else if (message instanceof SnapshotAck ack) {
-      transfer.onSnapshotAck(now, from, ack, out);
+      order.view().onSnapshotAck(now, from, ack, out);
     } else if (message instanceof SessionActivity activity) {
       sessions.onReport(now, from, activity);
     } else {
@@ -265,8 +265,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   }
 
   @Override
-  public void synchronise(ReplicaId member, long from, Effects out) {
-    order.view().synchronise(member, from, out);
+  public void synchronise(long now, ReplicaId member, long from, Effects out) {
+    order.view().synchronise(now, member, from, out);
   }
 
   @Override

@@ -206,6 +206,11 @@ final class JoinerTransfer {
     }
   }
 
+  /** The joiner is behind. */
+  void late(long now) {
+    lateAt = now;
+  }
+
   /**
    * Measures how the joiner follows. Called at each acknowledgement and at each tick, once it has all parts.
    *

@@ -106,20 +106,22 @@ public final class JoinerTransfers {
     sendParts(now, joiner, transfer, epoch, out);
   }
 
-  /** Called when the joiner has a part: sends the next ones, or after the last every update since. */
-  public void acknowledged(long now, ReplicaId joiner, SnapshotAck ack, Effects out) {
+  /**
+   * Called when the joiner has a part: sends the next ones.
+   *
+   * @return the update as of which the joiner has the whole state now, and is to get those since; -1 if it lacks parts, or had none
+   */
+  public long acknowledged(long now, ReplicaId joiner, SnapshotAck ack, Effects out) {
     JoinerTransfer transfer = byJoiner.get(joiner);
     if (transfer == null || transfer.incarnation != ack.incarnation() || !transfer.acknowledge(now, ack.part(), log.end())) {
-      return;
+      return -1;
     }
-    if (!transfer.streaming()) {
-      transfer.progress.at(now, transfer.acknowledgedBytes(), out);
-      sendParts(now, joiner, transfer, ack.epoch(), out);
-    } else {
-      for (StateUpdate update : log.after(transfer.index, Integer.MAX_VALUE)) {
-        out.send(joiner, source.message(update));
-      }
+    if (transfer.streaming()) {
+      return transfer.index;
     }
+    transfer.progress.at(now, transfer.acknowledgedBytes(), out);
+    sendParts(now, joiner, transfer, ack.epoch(), out);
+    return -1;
   }
 
   private void sendParts(long now, ReplicaId joiner, JoinerTransfer transfer, long epoch, Effects out) {
@@ -153,15 +155,19 @@ public final class JoinerTransfers {
   /**
    * Records that the joiner has all updates up to this one.
    *
+   * @param gap whether it lacks one that has been sent: until it has that, its promise would show too little
    * @return false when it is not a joiner that has the state
    */
-  public boolean received(long now, ReplicaId joiner, long index) {
+  public boolean received(long now, ReplicaId joiner, long index, boolean gap) {
     JoinerTransfer transfer = byJoiner.get(joiner);
     if (transfer == null || !transfer.streaming()) {
       return false;
     }
     transfer.received(now, index);
-    transfer.measure(now, log.end(), promptNanos());
+    if (gap) {
+      transfer.late(now);
+    }
+    transfer.measure(now, log.end(), promptNanos(joiner));
     return true;
   }
 
@@ -187,7 +193,7 @@ public final class JoinerTransfers {
     List<ReplicaId> ready = new ArrayList<>();
     byJoiner.forEach((joiner, transfer) -> {
       if (transfer.streaming()) {
-        transfer.measure(now, log.end(), promptNanos());
+        transfer.measure(now, log.end(), promptNanos(joiner));
       }
       long round = setup.enforces(Rule.JOINER_MAY_LACK_WHAT_IS_ON_ITS_WAY) ? roundNanos() : 0;
       if (transfer.isNear(now, log.end(), round) && transfer.received() >= needed && isInvited(now, transfer)) {
@@ -209,7 +215,8 @@ public final class JoinerTransfers {
     return setup.timing().suspectNanos() / 2;
   }
 
-  private long promptNanos() {
-    return setup.timing().heartbeatNanos() / 2;
+  /** A joiner behind a long link is as prompt as that link permits. */
+  private long promptNanos(ReplicaId joiner) {
+    return setup.timing().heartbeatNanos() / 2 + source.roundTrip(joiner);
   }
 }

@@ -31,6 +31,11 @@ public interface TransferSource {
   /** Whether the transfer is naive. */
   boolean isNaive();
 
+  /** The shortest time in which this replica has answered lately, in nanoseconds; 0 if that is unknown. */
+  default long roundTrip(ReplicaId joiner) {
+    return 0;
+  }
+
   /** The wire version in which to write the state. */
   int wire();
 

@@ -88,7 +88,7 @@ class LateAcknowledgementTest {
     public void suspend(long now, Effects out) {}
 
     @Override
-    public void synchronise(ReplicaId member, long from, Effects out) {}
+    public void synchronise(long now, ReplicaId member, long from, Effects out) {}
 
     @Override
     public long acknowledged(ReplicaId member) {
@@ -220,7 +220,8 @@ class LateAcknowledgementTest {
     assertEquals(
         List.of(
             "Replica 1 executes updates, but does not report that it is writable: the other replicas acknowledge its heartbeats later than"
-                + " a lease of 150 ms lasts. Check them and the network to them; set understudy.heartbeat.ms to the round trip at least."),
+                + " the longest lease of 500 ms lasts. Check them and the network to them; set understudy.heartbeat.ms to a tenth of the"
+                + " round trip at least."),
         warnings);
   }
 }

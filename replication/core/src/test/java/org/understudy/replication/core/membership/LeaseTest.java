@@ -44,24 +44,24 @@ class LeaseTest {
   void noLeaseBeforeAMajorityAcknowledged() {
     Lease three = lease(3);
     assertEquals(Long.MIN_VALUE, three.until(100));
-    three.acknowledged(TWO, 40);
+    three.acknowledged(TWO, 40, 0);
     assertEquals(40 + LENGTH, three.until(100), "with this replica, two of three");
     Lease four = lease(4);
-    four.acknowledged(TWO, 40);
+    four.acknowledged(TWO, 40, 0);
     assertEquals(Long.MIN_VALUE, four.until(100), "two of four are no majority");
-    four.acknowledged(THREE, 50);
+    four.acknowledged(THREE, 50, 0);
     assertEquals(40 + LENGTH, four.until(100));
   }
 
   @Test
   void leaseCountsFromTheLastHeartbeatThatAMajorityAcknowledged() {
     Lease five = lease(5);
-    five.acknowledged(TWO, 10);
-    five.acknowledged(THREE, 90);
+    five.acknowledged(TWO, 10, 0);
+    five.acknowledged(THREE, 90, 0);
     assertEquals(10 + LENGTH, five.until(100));
-    five.acknowledged(FOUR, 60);
+    five.acknowledged(FOUR, 60, 0);
     assertEquals(60 + LENGTH, five.until(100), "two others at or after 60");
-    five.acknowledged(TWO, 5);
+    five.acknowledged(TWO, 5, 0);
     assertEquals(60 + LENGTH, five.until(100), "an older acknowledgement that comes later takes nothing back");
     five.clear();
     assertEquals(Long.MIN_VALUE, five.until(100), "those of another view do not count");
@@ -71,7 +71,7 @@ class LeaseTest {
   void driftWithinHalfTheMarginKeepsTheLease() {
     Lease lease = lease(3);
     lease.compareClocks(1_000, 5_000);
-    lease.acknowledged(TWO, 1_000);
+    lease.acknowledged(TWO, 1_000, 0);
     lease.compareClocks(2_000, 6_000 + JUMP - 1);
     lease.compareClocks(3_000, 7_000 - JUMP + 1);
     assertEquals(1_000 + LENGTH, lease.until(3_000));
@@ -83,7 +83,7 @@ class LeaseTest {
     Lease lease = lease(3);
     lease.compareClocks(1_000, 5_000);
     lease.compareClocks(2_000, 6_000 - JUMP + 1);
-    lease.acknowledged(TWO, 2_000);
+    lease.acknowledged(TWO, 2_000, 0);
     lease.compareClocks(3_000, 7_000);
     assertEquals(2_000 + LENGTH, lease.until(3_000));
     lease.compareClocks(3_000, 7_001);
@@ -94,7 +94,7 @@ class LeaseTest {
   void smallDriftsAddUp() {
     Lease lease = lease(3);
     lease.compareClocks(0, 0);
-    lease.acknowledged(TWO, 0);
+    lease.acknowledged(TWO, 0, 0);
     for (int step = 1; step <= JUMP; step++) {
       lease.compareClocks(10L * step, 11L * step);
     }
@@ -106,15 +106,15 @@ class LeaseTest {
     for (long jump : new long[] {JUMP, -JUMP}) {
       Lease lease = lease(3);
       lease.compareClocks(1_000, 5_000);
-      lease.acknowledged(TWO, 1_000);
+      lease.acknowledged(TWO, 1_000, 0);
       lease.compareClocks(2_000, 6_000 + jump);
       assertEquals(Long.MIN_VALUE, lease.until(2_000), "jump " + jump);
-      lease.acknowledged(TWO, 1_500);
-      lease.acknowledged(TWO, 2_000);
+      lease.acknowledged(TWO, 1_500, 0);
+      lease.acknowledged(TWO, 2_000, 0);
       assertEquals(Long.MIN_VALUE, lease.until(2_000), "sent before the jump, acknowledged after it; jump " + jump);
       long sentAt = lease.sendTime(2_000);
       assertTrue(sentAt > 2_000, "a heartbeat of the very step of the jump can be told from those before");
-      lease.acknowledged(TWO, sentAt);
+      lease.acknowledged(TWO, sentAt, 0);
       assertEquals(sentAt + LENGTH, lease.until(2_000), "jump " + jump);
       lease.compareClocks(3_000, 7_000 + jump);
       assertEquals(sentAt + LENGTH, lease.until(3_000), "the new distance of the clocks is no jump");
@@ -128,7 +128,7 @@ class LeaseTest {
     for (int step = 1; step <= 3; step++) {
       lease.compareClocks(1_000, 5_000 + step * 2L * JUMP);
       long sentAt = lease.sendTime(1_000);
-      lease.acknowledged(TWO, sentAt);
+      lease.acknowledged(TWO, sentAt, 0);
       assertEquals(sentAt + LENGTH, lease.until(1_000));
     }
   }
@@ -139,8 +139,32 @@ class LeaseTest {
     rules.remove(Rule.CLOCK_JUMP_VOIDS_LEASE);
     Lease lease = lease(3, rules);
     lease.compareClocks(1_000, 5_000);
-    lease.acknowledged(TWO, 1_000);
+    lease.acknowledged(TWO, 1_000, 0);
     lease.compareClocks(2_000, 6_000 + 10 * JUMP);
     assertEquals(1_000 + LENGTH, lease.until(2_000));
+  }
+
+  @Test
+  void aLongerLeaseHasALongerMargin() {
+    Timing timing = Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1));
+    List<ReplicaId> configured = IntStream.rangeClosed(1, 3).mapToObj(ReplicaId::new).toList();
+    Lease lease =
+        new Lease(new ReplicaSetup(new ReplicaId(1), configured, Recovered.NOTHING, 1, timing, Limits.DEFAULTS, Rule.ALL));
+    lease.acknowledged(TWO, 1_000_000, 300);
+    assertEquals(1_000_000 + 2 * (timing.leaseNanos() - timing.leaseMarginNanos()), lease.until(0));
+    lease.acknowledged(TWO, 2_000_000, 0);
+    assertEquals(1_000_000 + 2 * (timing.leaseNanos() - timing.leaseMarginNanos()), lease.until(0), "the longer one still holds");
+  }
+
+  @Test
+  void aLeaseIsAsLongAsTheRoundTripNeeds() {
+    Timing timing = Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1));
+    List<ReplicaId> configured = IntStream.rangeClosed(1, 3).mapToObj(ReplicaId::new).toList();
+    Lease lease =
+        new Lease(new ReplicaSetup(new ReplicaId(1), configured, Recovered.NOTHING, 1, timing, Limits.DEFAULTS, Rule.ALL));
+    assertEquals(0, lease.wantedMillis(0));
+    assertEquals(0, lease.wantedMillis(Duration.ofMillis(80).toNanos()));
+    assertEquals(362, lease.wantedMillis(Duration.ofMillis(200).toNanos()));
+    assertEquals(600, lease.wantedMillis(Duration.ofSeconds(2).toNanos()), "no longer than four usual ones");
   }
 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +21,7 @@ import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
+import org.understudy.replication.core.VirtualLinks;
 import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.record.Recovered;
 import org.understudy.replication.core.store.Holdings;
@@ -44,54 +44,12 @@ class TransferOverLinkTest {
   private static final long INCARNATION = 7;
   private static final int HEADER_BYTES = 80;
 
-  private final PriorityQueue<Event> events = new PriorityQueue<>();
-  private long now;
-  private long numbers;
-
-  /** What happens at a time, in the order in which it was planned. */
-  private record Event(long at, long number, Runnable action) implements Comparable<Event> {
-    @Override
-    public int compareTo(Event other) {
-      return at == other.at ? Long.compare(number, other.number) : Long.compare(at, other.at);
-    }
-  }
-
-  private void after(long nanos, Runnable action) {
-    events.add(new Event(now + nanos, numbers++, action));
-  }
-
-  /** One direction of a connection: as fast as its bandwidth, and as late as its delay. What is on it when it breaks is lost. */
-  private final class Direction {
-    private final long delay;
-    private final double bytesInNano;
-    private long free;
-    private long bytes;
-    private int connection;
-    private long mostWaited;
-
-    private Direction(long delayMs, long kbits) {
-      delay = Duration.ofMillis(delayMs).toNanos();
-      bytesInNano = kbits == 0 ? Double.MAX_VALUE : kbits / 8e6;
-    }
-
-    private void send(long size, Runnable delivery) {
-      bytes += size;
-      free = Math.max(now, free) + (long) (size / bytesInNano);
-      mostWaited = Math.max(mostWaited, free - now);
-      int sentOn = connection;
-      after(free - now + delay, () -> {
-        if (sentOn == connection) {
-          delivery.run();
-        }
-      });
-    }
-  }
-
+  private final VirtualLinks links = new VirtualLinks();
   /** A donor with this state, and a joiner without. */
   private final class Transfer {
     private final Map<String, byte[]> state;
-    private final Direction toJoiner;
-    private final Direction toDonor;
+    private final VirtualLinks.Direction toJoiner;
+    private final VirtualLinks.Direction toDonor;
     private final JoinerTransfers donor;
     private final JoiningState joining = new JoiningState();
     private final Map<String, byte[]> arrived = new TreeMap<>();
@@ -99,7 +57,7 @@ class TransferOverLinkTest {
     private long mostHeartbeatWait;
     private long completeAt;
 
-    private Transfer(Map<String, byte[]> state, Direction toJoiner, Direction toDonor) {
+    private Transfer(Map<String, byte[]> state, VirtualLinks.Direction toJoiner, VirtualLinks.Direction toDonor) {
       this.state = state;
       this.toJoiner = toJoiner;
       this.toDonor = toDonor;
@@ -118,21 +76,19 @@ class TransferOverLinkTest {
     private void run() {
       beat();
       while (!joining.has(EPOCH)) {
-        Event next = events.remove();
-        now = next.at();
-        assertTrue(now < Duration.ofMinutes(10).toNanos(), "no end after ten minutes");
-        next.action().run();
+        links.next();
+        assertTrue(links.now() < Duration.ofMinutes(10).toNanos(), "no end after ten minutes");
       }
-      completeAt = now;
+      completeAt = links.now();
       assertEquals(state.keySet(), arrived.keySet());
       state.forEach((id, value) -> assertArrayEquals(value, arrived.get(id), id));
     }
 
     private void beat() {
-      toDonor.send(HEADER_BYTES, () -> donor.join(now, JOINER, new Join(0, INCARNATION, true), EPOCH, sending()));
-      long sent = now;
-      toJoiner.send(HEADER_BYTES, () -> mostHeartbeatWait = Math.max(mostHeartbeatWait, now - sent - toJoiner.delay));
-      after(HEARTBEAT, this::beat);
+      toDonor.send(HEADER_BYTES, () -> donor.join(links.now(), JOINER, new Join(0, INCARNATION, true), EPOCH, sending()));
+      long sent = links.now();
+      toJoiner.send(HEADER_BYTES, () -> mostHeartbeatWait = Math.max(mostHeartbeatWait, links.now() - sent - toJoiner.delay()));
+      links.after(HEARTBEAT, this::beat);
     }
 
     private Effects sending() {
@@ -152,9 +108,9 @@ class TransferOverLinkTest {
     private void onMessage(Message message) {
       if (message instanceof HoldingsQuery query) {
         HoldingsReply reply = new HoldingsReply(query.epoch(), INCARNATION, Holdings.NOTHING);
-        toDonor.send(HEADER_BYTES, () -> donor.start(now, JOINER, reply, sending()));
+        toDonor.send(HEADER_BYTES, () -> donor.start(links.now(), JOINER, reply, sending()));
       } else if (message instanceof Snapshot part) {
-        Snapshot next = joining.take(now, part);
+        Snapshot next = joining.take(links.now(), part);
         if (next != null) {
           next.items().forEach(item -> {
             if (item instanceof Item.Resource resource) {
@@ -164,7 +120,7 @@ class TransferOverLinkTest {
         }
         if (joining.taken(part)) {
           SnapshotAck ack = new SnapshotAck(EPOCH, INCARNATION, part.part());
-          toDonor.send(HEADER_BYTES, () -> donor.acknowledged(now, JOINER, ack, sending()));
+          toDonor.send(HEADER_BYTES, () -> donor.acknowledged(links.now(), JOINER, ack, sending()));
         }
       }
     }
@@ -233,18 +189,18 @@ class TransferOverLinkTest {
       "20, 100000, 40, 500000", "0, 128, 20, 5000", "0, 500, 3000, 300"
   })
   void aTransferNeedsWhatTheLinkNeeds(int delayMs, int kbits, int count, int bytes) {
-    Direction toJoiner = new Direction(delayMs, kbits);
-    Transfer transfer = new Transfer(resources(count, bytes), toJoiner, new Direction(delayMs, kbits));
+    VirtualLinks.Direction toJoiner = links.direction(delayMs, kbits);
+    Transfer transfer = new Transfer(resources(count, bytes), toJoiner, links.direction(delayMs, kbits));
     transfer.run();
     double bandwidthMs = kbits == 0 ? 0 : transfer.bytes() * 8.0 / kbits;
     // Twelve round trips for the first windows, each half as large again, with the question before them.
     double limitMs = bandwidthMs / 0.9 + 12 * (2 * delayMs + 1) + 200;
     double tookMs = transfer.completeAt / 1e6;
-    String figures = tookMs + " ms of " + limitMs + ", " + toJoiner.bytes + " bytes, heartbeats late by "
+    String figures = tookMs + " ms of " + limitMs + ", " + toJoiner.bytes() + " bytes, heartbeats late by "
         + transfer.mostHeartbeatWait / 1_000_000 + " ms";
 
     assertTrue(tookMs <= limitMs, figures);
-    assertTrue(toJoiner.bytes <= 1.2 * transfer.bytes() + HEADER_BYTES * (tookMs / 50 + 10) * 2, figures);
+    assertTrue(toJoiner.bytes() <= 1.2 * transfer.bytes() + HEADER_BYTES * (tookMs / 50 + 10) * 2, figures);
     double partMs = kbits == 0 ? 0 : (8_192 + 300) * 8.0 / kbits;
     assertTrue(transfer.mostHeartbeatWait / 1e6 <= 3.2 * partMs + 320, figures);
   }
@@ -252,23 +208,23 @@ class TransferOverLinkTest {
   /** A connection breaks again and again: what was on it is sent again, and the transfer goes on where it was. */
   @Test
   void aTransferGoesOnAfterALostConnection() {
-    Direction toJoiner = new Direction(50, 2_000);
-    Direction toDonor = new Direction(50, 2_000);
+    VirtualLinks.Direction toJoiner = links.direction(50, 2_000);
+    VirtualLinks.Direction toDonor = links.direction(50, 2_000);
     Transfer transfer = new Transfer(resources(20, 50_000), toJoiner, toDonor);
     for (int second = 1; second < 10; second++) {
-      after(Duration.ofMillis(900L * second).toNanos(), () -> {
-        toJoiner.connection++;
-        toDonor.connection++;
+      links.after(Duration.ofMillis(900L * second).toNanos(), () -> {
+        toJoiner.breakConnection();
+        toDonor.breakConnection();
       });
     }
     transfer.run();
-    assertTrue(toJoiner.bytes <= 1.4 * transfer.bytes(), toJoiner.bytes + " bytes");
+    assertTrue(toJoiner.bytes() <= 1.4 * transfer.bytes(), toJoiner.bytes() + " bytes");
     assertTrue(transfer.completeAt < Duration.ofSeconds(12).toNanos(), transfer.completeAt + " ns");
   }
 
   @Test
   void aSlowTransferIsReported() {
-    Transfer transfer = new Transfer(resources(20, 50_000), new Direction(0, 500), new Direction(0, 500));
+    Transfer transfer = new Transfer(resources(20, 50_000), links.direction(0, 500), links.direction(0, 500));
     transfer.run();
     assertEquals(2, transfer.lines.size(), transfer.lines.toString());
     assertTrue(
@@ -279,14 +235,14 @@ class TransferOverLinkTest {
   /** Another incarnation of the joiner begins anew. */
   @Test
   void theWholeStateOfAnotherIncarnationIsSent() {
-    Transfer transfer = new Transfer(resources(2, 5_000), new Direction(1, 0), new Direction(1, 0));
+    Transfer transfer = new Transfer(resources(2, 5_000), links.direction(1, 0), links.direction(1, 0));
     transfer.run();
     List<Message> sent = new ArrayList<>();
     Effects recorded = (Effects) Proxy.newProxyInstance(
         getClass().getClassLoader(), new Class<?>[] {Effects.class}, (proxy, method, arguments) -> sent.add((Message) arguments[1]));
-    transfer.donor.join(now, JOINER, new Join(0, INCARNATION + 1, true), EPOCH, recorded);
+    transfer.donor.join(links.now(), JOINER, new Join(0, INCARNATION + 1, true), EPOCH, recorded);
     assertEquals(HoldingsQuery.KIND, sent.get(0).kind());
-    transfer.donor.start(now, JOINER, new HoldingsReply(EPOCH, INCARNATION + 1, Holdings.NOTHING), recorded);
+    transfer.donor.start(links.now(), JOINER, new HoldingsReply(EPOCH, INCARNATION + 1, Holdings.NOTHING), recorded);
     assertNotNull(sent.get(1));
     assertEquals(0, ((Snapshot) sent.get(1)).part());
   }

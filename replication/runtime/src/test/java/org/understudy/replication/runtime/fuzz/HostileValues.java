@@ -219,9 +219,10 @@ final class HostileValues {
       case 7 -> new MembershipMessage.Heartbeat(
           view(e), view(number(epoch)), number(epoch), number(index), number(index), flip(), random.nextInt(4),
           new LoadBoard(Map.of(new ReplicaId(1 + random.nextInt(3)), random.nextInt(LoadBoard.MAX))),
-          new GroupTime(random.nextLong(), random.nextLong()));
+          new GroupTime(random.nextLong(), random.nextLong()), random.nextInt(1 << 16));
       case 8 -> new MembershipMessage.HeartbeatAck(
-          e, number(epoch), flip(), flip(), flip() ? LoadBoard.UNKNOWN : random.nextInt(LoadBoard.MAX), random.nextLong(), flip());
+          e, number(epoch), flip(), flip(), flip() ? LoadBoard.UNKNOWN : random.nextInt(LoadBoard.MAX), random.nextLong(), flip(),
+          random.nextInt(1 << 16));
       case 9 -> new OrderMessage.Ack(e, number(index), flip());
       case 10 -> new TransferMessage.Join(e, life, flip(), versions());
       case 11, 12 -> new TransferMessage.Snapshot(
