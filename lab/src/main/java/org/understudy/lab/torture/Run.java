@@ -19,6 +19,7 @@ import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.history.InjectedFault;
 import org.understudy.lab.torture.history.WritableReport;
 import org.understudy.lab.torture.network.DelayedLinks;
+import org.understudy.lab.torture.network.LinkQuality;
 import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.network.TestNetwork;
 import org.understudy.lab.torture.replica.DatabaseProcess;
@@ -52,11 +53,12 @@ final class Run {
    * @param stateBytes that each counter has beside its value
    * @param seed of the clients' choices
    * @param spread whether each replica has a daemon of Spread
+   * @param links what the links between replicas are like throughout
    * @param database where the counters are kept in a database; null without one
    * @param keys lines of understudy.properties
    */
   record Settings(Machines machines, int replicas, int clients, int transacting, int counters, int stateBytes, long seed, boolean spread,
-      TortureCommand.Kept database, List<String> keys) {
+      LinkQuality links, TortureCommand.Kept database, List<String> keys) {
     Settings {
       keys = List.copyOf(keys);
     }
@@ -77,8 +79,12 @@ final class Run {
     Machines machines = settings.machines();
     TestNetwork network = machines.namespaced() ? TestNetwork.create(settings.replicas(), settings.database() != null) : null;
     say(network == null ? "No links are cut: all processes are at loopback addresses." : "Links are cut by " + network.filter() + ".");
-    boolean delayed = plan.stream().anyMatch(fault -> fault.kind() == FaultKind.DELAY);
-    DelayedLinks links = delayed ? Replicas.delayedLinks(settings.replicas(), settings.seed()) : null;
+    boolean standing = !settings.links().equals(LinkQuality.NONE);
+    boolean delayed = standing || plan.stream().anyMatch(fault -> fault.kind() == FaultKind.DELAY);
+    DelayedLinks links = delayed ? Replicas.delayedLinks(settings.replicas(), settings.seed(), settings.links()) : null;
+    if (standing) {
+      say("What replicas send to each other takes " + settings.links().describe() + ".");
+    }
     Replicas replicas = new Replicas(settings.replicas(), machines, installation, folder, settings.keys(), delayed);
     if (settings.spread()) {
       SpreadDaemons.start(settings.replicas(), machines, folder);
@@ -98,7 +104,7 @@ final class Run {
         new Workload(replicas.services(delayed), settings.counters(), settings.stateBytes(), database != null, history);
     workload.start(settings.clients(), settings.transacting(), settings.seed());
     try (Delays delays = new Delays(history); WritableReports writable = new WritableReports(replicas, history)) {
-      faults(plan, new FaultRunner(network, links, replicas, database, history), replicas, workload);
+      faults(plan, new FaultRunner(network, links, replicas, database, history), links, replicas, workload);
       for (String error : workload.stop()) {
         violations.add(new Violation("client", error));
       }
@@ -124,19 +130,21 @@ final class Run {
     return unreadable;
   }
 
-  private void faults(List<Fault> plan, FaultRunner runner, Replicas replicas, Workload workload)
+  private void faults(List<Fault> plan, FaultRunner runner, DelayedLinks links, Replicas replicas, Workload workload)
       throws IOException, InterruptedException {
     TimeUnit.SECONDS.sleep(1);
     int number = 0;
     for (Fault fault : plan) {
       number++;
       int primary = replicas.primary();
+      int first = fault.first(primary);
+      long bytes = links == null ? 0 : links.bytesTo(first);
       FaultRunner.Effect effect = runner.run(number, fault, primary);
       say(String.format("%6.1f s  fault %d/%d: %s", effect.from() / 1e9, number, plan.size(), effect.what()));
       Duration patience = FaultKind.OF_ALL_REPLICAS.contains(fault.kind()) ? START : PATIENCE;
       Map<Integer, String> missing = replicas.awaitWhole(patience);
-      effects.add(missing.isEmpty() ? effect.wholeAt(history.now()) : effect);
-      history.add(new InjectedFault(number, fault.kind().word(), fault.first(primary), primary,
+      effects.add(missing.isEmpty() ? effect.wholeAt(history.now(), links == null ? 0 : links.bytesTo(first) - bytes) : effect);
+      history.add(new InjectedFault(number, fault.kind().word(), first, primary,
           missing.isEmpty() ? replicas.primary() : 0, effect.from(), effect.to()));
       if (!missing.isEmpty()) {
         violations.add(new Violation("convergence", "The group is not whole " + patience.toSeconds() + " s after fault " + number

@@ -17,6 +17,7 @@ import org.understudy.lab.torture.fault.FaultPlan;
 import org.understudy.lab.torture.history.History;
 import org.understudy.lab.torture.history.HistoryFile;
 import org.understudy.lab.torture.network.Enclosure;
+import org.understudy.lab.torture.network.LinkQuality;
 import org.understudy.lab.torture.network.Machines;
 import org.understudy.lab.torture.replica.ChannelSettings;
 import org.understudy.lab.torture.replica.DatabaseProcess;
@@ -121,6 +122,23 @@ public final class TortureCommand implements Callable<Integer> {
   private boolean loopback;
 
   @Option(
+      names = "--delay",
+      paramLabel = "MS[,MS[,tail]]",
+      defaultValue = "0",
+      converter = DelayText.class,
+      description = "What replicas send to each other takes as many ms in each direction throughout, and up to the second number more; "
+          + "with tail mostly less than that, and sometimes several times as much (default ${DEFAULT-VALUE}). Round trips above half of "
+          + "understudy.suspect.ms are suspected.")
+  private LinkQuality delay;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "KBIT",
+      defaultValue = "0",
+      description = "Bandwidth of each link between two replicas in each direction, in kbit/s, 0 to 1000000 (default: 0, no limit).")
+  private int rate;
+
+  @Option(
       names = "--faults",
       split = ",",
       converter = KindNames.class,
@@ -157,6 +175,18 @@ public final class TortureCommand implements Callable<Integer> {
         return FaultKind.valueOf(name.replace('-', '_').toUpperCase(Locale.ROOT));
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException("expected one of " + List.of(FaultKind.values()) + " but was '" + name + "'");
+      }
+    }
+  }
+
+  /** A delay as in the description of the option. */
+  private static final class DelayText implements ITypeConverter<LinkQuality> {
+    @Override
+    public LinkQuality convert(String text) {
+      try {
+        return LinkQuality.ofDelay(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("expected MS, MS,MS or MS,MS,tail, each up to 10000, but was '" + text + "'");
       }
     }
   }
@@ -252,6 +282,8 @@ public final class TortureCommand implements Callable<Integer> {
     require(!kinds.contains(FaultKind.POWER_LOSS) || keys.contains("understudy.journal=disk"),
         "--faults power_loss needs --set understudy.journal=disk: it leaves something at the end of journals.");
     require(!loopback || FaultKind.OF_PROCESSES.containsAll(kinds), "--faults names a fault of links, and --loopback cuts none.");
+    require(rate >= 0 && rate <= 1_000_000, "--rate is from 0 to 1000000, not " + rate + ".");
+    require(!loopback || delay.withRate(rate).equals(LinkQuality.NONE), "--delay and --rate need network namespaces, so not --loopback.");
     require(!loopback || !"spread".equals(channel), "--channel spread needs network namespaces, so --loopback does not go with it.");
     require(keys.stream().allMatch(key -> key.startsWith("understudy.") && key.contains("=")), "--set needs understudy.KEY=VALUE.");
   }
@@ -270,7 +302,7 @@ public final class TortureCommand implements Callable<Integer> {
       System.err.println("Starting " + replicas + " replicas (" + strategy + (channel == null ? "" : ", " + channel) + ") in "
           + folder.path() + " …");
       Run run = new Run(folder.path(), new Run.Settings(machines, replicas, clients, transacting(), counters, stateBytes, seed,
-          "spread".equals(channel), database, configuration(machines, folder.path())));
+          "spread".equals(channel), delay.withRate(rate), database, configuration(machines, folder.path())));
       Installation installation = Installation.of(scripts, tomcat, "log".equals(channel) ? null : channel);
       Verdict verdict = run.run(
           database == null ? installation : installation.withDatabase(scripts, folder.path(), database.mapping), plan);

@@ -43,13 +43,15 @@ record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int w
     }
     Progress progress = new Progress(history);
     if (!effects.isEmpty()) {
-      out.printf("%n%-5s %8s %8s %10s %10s %10s  %s%n", "fault", "from, s", "to, s", "whole, s", "updates", "silence, s", "what");
+      out.printf("%n%-5s %8s %8s %10s %10s %10s%s  %s%n", "fault", "from, s", "to, s", "whole, s", "updates", "silence, s",
+          shims() ? "     sent, kB" : "", "what");
     }
     for (int i = 0; i < effects.size(); i++) {
       FaultRunner.Effect effect = effects.get(i);
-      out.printf("%-5d %8.1f %8.1f %10s %,10d %10.1f  %s%n", i + 1, effect.from() / 1e9, effect.to() / 1e9,
+      out.printf("%-5d %8.1f %8.1f %10s %,10d %10.1f%s  %s%n", i + 1, effect.from() / 1e9, effect.to() / 1e9,
           effect.whole() == 0 ? "never" : String.format("%.1f", (effect.whole() - effect.to()) / 1e9),
-          progress.count(effect.from(), effect.to()), progress.longestSilence(effect.from(), effect.to()) / 1e9, effect.what());
+          progress.count(effect.from(), effect.to()), progress.longestSilence(effect.from(), effect.to()) / 1e9,
+          shims() ? String.format(" %,12d", effect.bytes() / 1_000) : "", effect.what());
     }
     long refused = history.cuts().stream().mapToLong(this::refused).sum();
     out.printf("%nrequests refused or unanswered by a minority while it was cut off: %,d%n", refused);
@@ -63,6 +65,10 @@ record Verdict(History.Recorded history, List<FaultRunner.Effect> effects, int w
       out.printf("… and %d more%n", violations.size() - MAX_PRINTED);
     }
     out.println(pass() ? "PASS" : "FAIL");
+  }
+
+  private boolean shims() {
+    return effects.stream().anyMatch(effect -> effect.bytes() > 0);
   }
 
   private void printTransactions(PrintStream out) {

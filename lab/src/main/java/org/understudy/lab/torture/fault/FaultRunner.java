@@ -43,15 +43,16 @@ public final class FaultRunner {
    * @param to when its end began
    * @param live whether some majority of running replicas could reach each other during it
    * @param whole when all replicas were in one view again, or 0 if that is not known
+   * @param bytes what the others sent to the first replica that it concerned until then, if links have shims; else 0
    */
-  public record Effect(String what, long from, long to, boolean live, long whole) {
+  public record Effect(String what, long from, long to, boolean live, long whole, long bytes) {
     Effect(String what, long from, long to, boolean live) {
-      this(what, from, to, live, 0);
+      this(what, from, to, live, 0, 0);
     }
 
-    /** The same, with the time at which the group was whole. */
-    public Effect wholeAt(long time) {
-      return new Effect(what, from, to, live, time);
+    /** The same, with the time at which the group was whole, and the bytes until then. */
+    public Effect wholeAt(long time, long sent) {
+      return new Effect(what, from, to, live, time, sent);
     }
   }
 

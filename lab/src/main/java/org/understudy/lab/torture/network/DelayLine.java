@@ -4,12 +4,16 @@ import java.util.Random;
 
 /**
  * When the next bytes of one direction of a TCP stream are passed on: their order stays, whatever the delay and jitter. Used by one
- * thread, but for {@link #set}.
+ * thread.
  */
 final class DelayLine {
+  private static final double NANOS_IN_MILLI = 1e6;
+  /** One over the exponent of Pareto's distribution. */
+  private static final double TAIL = 0.5;
+  /** The longest delay of a tail, in jitters. */
+  private static final double LONGEST_TAIL = 8;
+
   private final Random random;
-  private volatile long delayNanos;
-  private volatile long jitterNanos;
   private long last = Long.MIN_VALUE;
 
   /** @param seed of the jitter */
@@ -18,19 +22,19 @@ final class DelayLine {
   }
 
   /**
-   * Delays from now on.
+   * The time at which bytes are passed on: not before bytes that arrived earlier.
    *
-   * @param jitterMillis up to so much is added
+   * @param left when the link has taken them
    */
-  void set(int delayMillis, int jitterMillis) {
-    delayNanos = delayMillis * 1_000_000L;
-    jitterNanos = jitterMillis * 1_000_000L;
-  }
-
-  /** The time at which bytes that arrive now are passed on: not before bytes that arrived earlier. */
-  long due(long now) {
-    long due = now + delayNanos + (jitterNanos == 0 ? 0 : (long) (random.nextDouble() * jitterNanos));
+  long due(long left, LinkQuality quality) {
+    long jitter = quality.jitterMillis() == 0 ? 0 : (long) (jitters(quality.heavyTail()) * quality.jitterMillis() * NANOS_IN_MILLI);
+    long due = left + (long) (quality.delayMillis() * NANOS_IN_MILLI) + jitter;
     last = Math.max(last, due);
     return last;
+  }
+
+  private double jitters(boolean heavyTail) {
+    double even = random.nextDouble();
+    return heavyTail ? Math.min(LONGEST_TAIL, Math.pow(1 - even, -TAIL) - 1) : even;
   }
 }

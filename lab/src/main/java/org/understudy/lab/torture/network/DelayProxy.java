@@ -14,22 +14,27 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Passes TCP connections on to one address, and delays their bytes in each direction. It passes the end of a connection on too, and closes
- * one whose target refuses. Thread-safe; its threads end with the process.
+ * Passes TCP connections on to one address, as a long or narrow link does in each direction. It passes the end of a connection on too,
+ * and closes one whose target refuses. Thread-safe; its threads end with the process.
  */
 final class DelayProxy {
   private static final int CONNECT_MS = 2_000;
   private static final int CHUNK_BYTES = 16 << 10;
-  private static final int MAX_CHUNKS = 256;
+  /** Of a narrow link, so that what it takes at once is little. */
+  private static final int NARROW_CHUNK_BYTES = 2 << 10;
+  /** What waits in the kernel waits for no link, so it must be little. */
+  private static final int KERNEL_BYTES = 64 << 10;
+  private static final int MAX_CHUNKS = 4_096;
 
   /** Bytes on their way; none for the end. */
   private record Chunk(byte[] bytes, long due) {}
 
   private final InetSocketAddress target;
   private final AtomicLong seeds;
-  private volatile int there;
-  private volatile int back;
-  private volatile int jitter;
+  private final Bandwidth there = new Bandwidth();
+  private final Bandwidth back = new Bandwidth();
+  private volatile LinkQuality toTarget = LinkQuality.NONE;
+  private volatile LinkQuality fromTarget = LinkQuality.NONE;
 
   private DelayProxy(InetSocketAddress target, long seed) {
     this.target = target;
@@ -45,22 +50,26 @@ final class DelayProxy {
     DelayProxy proxy = new DelayProxy(target, seed);
     ServerSocket server = new ServerSocket();
     server.setReuseAddress(true);
+    server.setReceiveBufferSize(KERNEL_BYTES);
     server.bind(address);
     DaemonThreads.daemon("delay-" + target, () -> proxy.accept(server)).start();
     return proxy;
   }
 
-  /**
-   * Delays what is sent from now on, also over connections that are open.
-   *
-   * @param toTarget ms
-   * @param fromTarget ms
-   * @param jitterMillis up to so much is added in each direction
-   */
-  void delay(int toTarget, int fromTarget, int jitterMillis) {
-    there = toTarget;
-    back = fromTarget;
-    jitter = jitterMillis;
+  /** What the link is like for what is sent from now on, also over connections that are open. */
+  void quality(LinkQuality to, LinkQuality from) {
+    toTarget = to;
+    fromTarget = from;
+  }
+
+  /** The bytes that went to the target. */
+  long bytesTo() {
+    return there.bytes();
+  }
+
+  /** The bytes that came from the target. */
+  long bytesFrom() {
+    return back.bytes();
   }
 
   private void accept(ServerSocket server) {
@@ -77,6 +86,8 @@ final class DelayProxy {
   private void connect(Socket near) {
     Socket far = new Socket();
     try {
+      far.setReceiveBufferSize(KERNEL_BYTES);
+      far.setSendBufferSize(KERNEL_BYTES);
       far.connect(target, CONNECT_MS);
       near.setTcpNoDelay(true);
       far.setTcpNoDelay(true);
@@ -100,9 +111,13 @@ final class DelayProxy {
     try {
       int count;
       do {
-        count = read(from, buffer);
-        line.set(forth ? there : back, jitter);
-        way.put(new Chunk(Arrays.copyOf(buffer, Math.max(count, 0)), line.due(System.nanoTime())));
+        int most = (forth ? toTarget : fromTarget).kilobits() == 0 ? CHUNK_BYTES : NARROW_CHUNK_BYTES;
+        count = Math.max(0, read(from, buffer, most));
+        LinkQuality quality = forth ? toTarget : fromTarget;
+        long now = System.nanoTime();
+        long left = (forth ? there : back).take(now, count, quality.kilobits());
+        way.put(new Chunk(Arrays.copyOf(buffer, count), line.due(left, quality)));
+        TimeUnit.NANOSECONDS.sleep(Bandwidth.pause(now, left));
       } while (count > 0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -110,10 +125,10 @@ final class DelayProxy {
   }
 
   /** A connection that breaks ends. */
-  private static int read(Socket from, byte[] buffer) {
+  private static int read(Socket from, byte[] buffer, int most) {
     try {
       InputStream in = from.getInputStream();
-      return in.read(buffer);
+      return in.read(buffer, 0, most);
     } catch (IOException e) {
       return -1;
     }

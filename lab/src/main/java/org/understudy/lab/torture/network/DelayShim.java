@@ -10,7 +10,8 @@ import java.util.TreeMap;
 
 /**
  * The program of a shim, in the namespace of a replica: takes its connections to the other replicas and passes them on. Reads lines
- * {@code replica there back jitter} with ms from its input, and answers each. Ends with its input.
+ * {@code replica there back} with qualities, and {@code replica} alone, which asks for the bytes that went there and came back. Answers
+ * each, and ends with its input.
  */
 public final class DelayShim {
   private DelayShim() {}
@@ -30,9 +31,13 @@ public final class DelayShim {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String[] words = line.split(" ");
-      proxies.get(Integer.parseInt(words[0]))
-          .delay(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
-      System.out.println("ready");
+      DelayProxy proxy = proxies.get(Integer.parseInt(words[0]));
+      if (words.length > 1) {
+        proxy.quality(LinkQuality.ofWord(words[1]), LinkQuality.ofWord(words[2]));
+        System.out.println("ready");
+      } else {
+        System.out.println(proxy.bytesTo() + " " + proxy.bytesFrom());
+      }
     }
   }
 }

@@ -13,38 +13,45 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Delays the TCP streams between replicas, and between replicas and clients, by shims: the kernel at hand has nothing that does. The
+ * Delays and narrows the TCP streams between replicas, and delays those of clients, by shims: the kernel at hand has nothing that does. The
  * namespace of each replica has a process that takes its connections to the others, whose names stand for loopback addresses there
  * ({@link #hosts}). Clients connect to a loopback address for each replica. Used by one thread.
  */
 public final class DelayedLinks {
   /** A shim: its commands and its answers. */
   private record Shim(PrintStream in, BufferedReader out) {
-    void send(String line) throws IOException {
-      in.println(line);
-      await();
-    }
-
-    void await() throws IOException {
-      if (!"ready".equals(out.readLine())) {
+    /** The next line of the shim. */
+    String answer() throws IOException {
+      String answer = out.readLine();
+      if (answer == null) {
         throw new IOException("A shim that delays connections has ended.");
       }
+      return answer;
+    }
+
+    String ask(String line) throws IOException {
+      in.println(line);
+      return answer();
     }
   }
 
   private final Map<Integer, Shim> shims = new TreeMap<>();
   private final Map<Integer, DelayProxy> clients = new TreeMap<>();
+  private final LinkQuality standing;
 
-  private DelayedLinks() {}
+  private DelayedLinks(LinkQuality standing) {
+    this.standing = standing;
+  }
 
   /**
-   * Starts the shims, which delay nothing so far, within an enclosure. They end with this process.
+   * Starts the shims within an enclosure. They end with this process.
    *
+   * @param standing what all links between replicas are like, in each direction, but for {@link #delay}
    * @param peerPort where replicas listen for each other
    * @param port where they listen for clients
    */
-  public static DelayedLinks start(int replicas, int peerPort, int port, long seed) throws IOException {
-    DelayedLinks links = new DelayedLinks();
+  public static DelayedLinks start(int replicas, int peerPort, int port, long seed, LinkQuality standing) throws IOException {
+    DelayedLinks links = new DelayedLinks(standing);
     for (int n = 1; n <= replicas; n++) {
       Process process = new ProcessBuilder("ip", "netns", "exec", TestNetwork.namespace(n),
           Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx48m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
@@ -57,8 +64,9 @@ public final class DelayedLinks {
           seed + n));
     }
     for (Shim shim : links.shims.values()) {
-      shim.await();
+      shim.answer();
     }
+    links.clear();
     return links;
   }
 
@@ -82,22 +90,24 @@ public final class DelayedLinks {
   }
 
   /**
-   * Delays what two replicas send to each other.
+   * Delays what two replicas send to each other by more than their link does in any case.
    *
    * @param there ms from the first to the second
    * @param back ms from the second to the first
    */
   public void delay(int first, int second, int there, int back, int jitter) throws IOException {
-    shims.get(first).send(second + " " + there + " " + back + " " + jitter);
-    shims.get(second).send(first + " " + back + " " + there + " " + jitter);
+    String forth = standing.plus(there, jitter).word();
+    String reverse = standing.plus(back, jitter).word();
+    shims.get(first).ask(second + " " + forth + " " + reverse);
+    shims.get(second).ask(first + " " + reverse + " " + forth);
   }
 
   /** Delays what clients and a replica send to each other. */
   public void delayClients(int replica, int there, int back, int jitter) {
-    clients.get(replica).delay(there, back, jitter);
+    clients.get(replica).quality(new LinkQuality(there, jitter, false, 0), new LinkQuality(back, jitter, false, 0));
   }
 
-  /** Ends all delays for what is sent from now on. */
+  /** Ends all delays beside the standing ones for what is sent from now on. */
   public void clear() throws IOException {
     for (int one : shims.keySet()) {
       for (int other : shims.keySet()) {
@@ -107,5 +117,17 @@ public final class DelayedLinks {
       }
       delayClients(one, 0, 0, 0);
     }
+  }
+
+  /** All bytes that other replicas have sent to a replica, as far as its link has taken them. */
+  public long bytesTo(int replica) throws IOException {
+    long bytes = 0;
+    for (int other : shims.keySet()) {
+      if (other != replica) {
+        bytes += Long.parseLong(shims.get(other).ask(Integer.toString(replica)).split(" ")[0]);
+        bytes += Long.parseLong(shims.get(replica).ask(Integer.toString(other)).split(" ")[1]);
+      }
+    }
+    return bytes;
   }
 }

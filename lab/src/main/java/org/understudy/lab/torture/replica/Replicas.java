@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.understudy.lab.torture.network.DelayedLinks;
+import org.understudy.lab.torture.network.LinkQuality;
 import org.understudy.lab.torture.network.Machines;
 
 /** The group. Its replicas are numbered from 1. Used by one thread. */
@@ -61,8 +62,8 @@ public final class Replicas {
   }
 
   /** Starts the shims through which connections between replicas, and of clients, pass. Within an enclosure that has a network. */
-  public static DelayedLinks delayedLinks(int count, long seed) throws IOException {
-    return DelayedLinks.start(count, PEER_PORT, ReplicaProcess.PORT, seed);
+  public static DelayedLinks delayedLinks(int count, long seed, LinkQuality standing) throws IOException {
+    return DelayedLinks.start(count, PEER_PORT, ReplicaProcess.PORT, seed, standing);
   }
 
   private String root(int replica, boolean delayed) {
