@@ -43,7 +43,7 @@ public final class Workload {
    * @param services the service at each replica
    * @param stateBytes that each counter has beside its value; only of the sample
    * @param durable whether it is that of {@code scripts/durability-bench}, otherwise the sample {@code services/counter}
-   * @throws IOException when the group creates none
+   * @throws IOException when the group creates none, or a replica does not show them
    */
   public Workload(List<URI> services, int counters, int stateBytes, boolean durable, History history)
       throws IOException, InterruptedException {
@@ -52,6 +52,28 @@ public final class Workload {
     this.history = history;
     this.contract =
         durable ? new DurableCounters(services.get(0)) : SampleCounters.create(http, services.get(0), counters, stateBytes, PATIENCE);
+    awaitCounters();
+  }
+
+  /** A new client may see any earlier state of a replica, also one without the counters, which would look like their loss. */
+  private void awaitCounters() throws IOException, InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    for (int counter = 0; counter < counters; counter++) {
+      for (int replica = 1; replica <= services.size(); replica++) {
+        while (ask(Level.LOCAL, counter, replica).isEmpty()) {
+          if (System.nanoTime() > end) {
+            throw new IOException("Replica " + replica + " does not show counter " + counter + " " + PATIENCE.toSeconds()
+                + " s after its creation was acknowledged.");
+          }
+          TimeUnit.MILLISECONDS.sleep(20);
+        }
+      }
+    }
+  }
+
+  private OptionalInt ask(Level level, int counter, int replica) throws IOException, InterruptedException {
+    return CounterMessages.result(PlainClient.post(http, services.get(replica - 1).resolve(contract.path(counter)),
+        contract.read(level == Level.LINEARIZABLE ? null : level, null, counter), Duration.ofSeconds(5)));
   }
 
   /**
@@ -197,8 +219,7 @@ public final class Workload {
     long invoked = history.now();
     OptionalInt value = OptionalInt.empty();
     try {
-      value = CounterMessages.result(PlainClient.post(http, services.get(replica - 1).resolve(contract.path(counter)),
-          contract.read(level == Level.LINEARIZABLE ? null : level, null, counter), Duration.ofSeconds(5)));
+      value = ask(level, counter, replica);
     } catch (IOException e) {
       // The caller repeats it.
     }
