@@ -132,7 +132,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
         membership.wire(),
         requests.replayed(),
         membership.waiting(clock - origin),
-        membership.refusal());
+        membership.refusal(),
+        transfer.arrivedBytes());
   }
 
   @Override

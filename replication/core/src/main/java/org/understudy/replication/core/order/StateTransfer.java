@@ -114,6 +114,11 @@ public final class StateTransfer implements TransferSource {
     return complete && log.end() >= needed;
   }
 
+  /** The bytes of the state that this joiner is being sent, as far as they have arrived; 0 while it is sent none. */
+  public long arrivedBytes() {
+    return membership.role() == Role.JOINING && !joining.has(membership.view().epoch()) ? joining.bytes() : 0;
+  }
+
   /** Whether this joiner has the state of the primary of this epoch. */
   public boolean hasStateOf(long epoch) {
     return joining.has(epoch);

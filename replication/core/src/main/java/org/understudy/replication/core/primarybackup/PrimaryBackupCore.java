@@ -144,7 +144,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
         membership.wire(),
         requests.replayed(),
         membership.waiting(clock - origin),
-        membership.refusal());
+        membership.refusal(),
+        transfer.arrivedBytes());
   }
 
   @Override

@@ -102,6 +102,11 @@ public final class JoiningState {
     return next - 1;
   }
 
+  /** The bytes that have arrived. */
+  public long bytes() {
+    return next == 0 ? 0 : bytes;
+  }
+
   /** Tells the operator, now and then, how much has arrived. After a part was taken. */
   public void report(long now, Effects out) {
     progress.at(now, bytes, out);

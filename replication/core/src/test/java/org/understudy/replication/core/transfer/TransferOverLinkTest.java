@@ -80,6 +80,7 @@ class TransferOverLinkTest {
         assertTrue(links.now() < Duration.ofMinutes(10).toNanos(), "no end after ten minutes");
       }
       completeAt = links.now();
+      assertTrue(joining.bytes() >= bytes(), joining.bytes() + " bytes have arrived of " + bytes());
       assertEquals(state.keySet(), arrived.keySet());
       state.forEach((id, value) -> assertArrayEquals(value, arrived.get(id), id));
     }

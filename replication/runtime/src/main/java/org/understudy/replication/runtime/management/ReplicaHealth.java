@@ -75,6 +75,9 @@ public final class ReplicaHealth {
     if (!status.waiting().isEmpty()) {
       report.putTexts("waiting", status.waiting().entrySet().stream().map(ReplicaHealth::wait).toList());
     }
+    if (live && status.arrived() > 0) {
+      report.put("stateBytesReceived", status.arrived());
+    }
     long ahead = replica.clocks().disagreement().toMillis();
     if (ahead != 0) {
       report.put("clockAheadMs", ahead);

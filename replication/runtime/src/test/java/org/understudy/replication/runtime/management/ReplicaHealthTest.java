@@ -27,7 +27,11 @@ class ReplicaHealthTest {
   @TempDir Path directory;
 
   private String described(Map<ReplicaId, Long> waiting, String refusal) throws IOException {
-    ReplicaStatus status = new ReplicaStatus(Role.PRIMARY, new View(1, List.of(ONE)), 0, 0, true, 0, 1, 0, waiting, refusal);
+    return described(waiting, refusal, 0);
+  }
+
+  private String described(Map<ReplicaId, Long> waiting, String refusal, long arrived) throws IOException {
+    ReplicaStatus status = new ReplicaStatus(Role.PRIMARY, new View(1, List.of(ONE)), 0, 0, true, 0, 1, 0, waiting, refusal, arrived);
     RuntimeSettings settings =
         new RuntimeSettings(
             ONE, List.of(ONE), directory, Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)), Limits.DEFAULTS,
@@ -52,5 +56,12 @@ class ReplicaHealthTest {
     String text = described(Map.of(), "Replica 1 cannot join the view of replica 2.");
     assertTrue(text.contains("\"refused\":[\"Replica 1 cannot join the view of replica 2.\"]"), text);
     assertFalse(described(Map.of(), null).contains("refused"));
+  }
+
+  @Test
+  void aJoinerTellsHowMuchOfTheStateHasArrived() throws IOException {
+    String text = described(Map.of(), null, 81_920);
+    assertTrue(text.contains("\"stateBytesReceived\":81920"), text);
+    assertFalse(described(Map.of(), null).contains("stateBytesReceived"));
   }
 }
