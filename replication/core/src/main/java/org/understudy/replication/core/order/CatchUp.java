@@ -76,7 +76,12 @@ final class CatchUp {
 
   /** Lost again, or by a replica that holds less than it has acknowledged in another life. */
   private void lost(long now, long index, long roundTrip) {
+    boolean silent = now - progressAt >= 2 * waitNanos(roundTrip) + leastWaitNanos;
     inVain++;
+    if (silent || inVain > MOST_DOUBLINGS) {
+      // Nothing has passed the link for a while, which shows nothing about its round trip.
+      firstSentAt = now;
+    }
     if (measured > 0 || roundTrip > 0) {
       window = Math.max(window / 2, LEAST_BYTES);
       threshold = window;

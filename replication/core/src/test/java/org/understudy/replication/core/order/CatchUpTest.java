@@ -147,6 +147,23 @@ class CatchUpTest {
     assertTrue(links.now() < Duration.ofSeconds(15).toNanos(), links.now() + " ns");
   }
 
+  /** A link that was cut for long is no long link. */
+  @Test
+  void whatIsLostAfterALongCutIsRepeatedSoon() {
+    link(10, 20_000, 500);
+    for (int i = 0; i < 5_000; i++) {
+      add();
+    }
+    for (int ms = 25; ms < 30_000; ms += 5) {
+      links.after(ms * 1_000_000L, () -> there.breakConnection());
+    }
+    for (int ms = 30_000; ms < 31_000; ms += 150) {
+      links.after(ms * 1_000_000L, () -> there.breakConnection());
+    }
+    run();
+    assertTrue(links.now() < Duration.ofSeconds(35).toNanos(), links.now() + " ns");
+  }
+
   /** What does not fit is dropped each time, so the window follows the room. */
   @Test
   void anOutboxWithoutRoomDropsTheRest() {
