@@ -41,7 +41,7 @@ class DelayLineTest {
     long[] added = new long[2_000];
     DelayLine line = new DelayLine(7);
     for (int i = 0; i < added.length; i++) {
-      added[i] = line.due(i * 1_000 * MS, quality(0, 10, true)) - i * 1_000 * MS;
+      added[i] = line.due(i * 1_000L * MS, quality(0, 10, true)) - i * 1_000L * MS;
     }
     Arrays.sort(added);
     assertTrue(added[added.length / 2] < 6 * MS, "median " + added[added.length / 2]);
