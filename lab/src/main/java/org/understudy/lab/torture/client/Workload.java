@@ -52,7 +52,9 @@ public final class Workload {
     this.history = history;
     this.contract =
         durable ? new DurableCounters(services.get(0)) : SampleCounters.create(http, services.get(0), counters, stateBytes, PATIENCE);
-    awaitCounters();
+    if (!durable) {
+      awaitCounters();
+    }
   }
 
   /** A new client may see any earlier state of a replica, also one without the counters, which would look like their loss. */
