@@ -443,10 +443,8 @@ class ExchangeTest {
       sending = () -> {};
       replica.set(new Thread(() -> call.accept(exchange)));
       replica.get().start();
-      Condition.await(
-          "the replica goes on, or does not",
-          () -> replica.get().getState() == Thread.State.BLOCKED || replica.get().getState() == Thread.State.TERMINATED);
-      assertEquals(Thread.State.TERMINATED, replica.get().getState());
+      // It may be blocked for a moment, by a lock that another thread holds as briefly.
+      Condition.await("the replica goes on", () -> replica.get().getState() == Thread.State.TERMINATED);
       events.add("taken");
     };
     exchange.answerPending(new Failure(FailureCode.StillPending, "It takes long."));
