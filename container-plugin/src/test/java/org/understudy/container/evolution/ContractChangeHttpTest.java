@@ -21,6 +21,7 @@ import org.understudy.client.FaultTolerantGroup;
 import org.understudy.container.ServiceCluster;
 import org.understudy.test.Condition;
 import org.understudy.test.strategy.ForEachStrategy;
+import org.understudy.test.strategy.Strategies;
 
 /** Clients with the interface of another version of the contract, with the stub and without it. */
 @ForEachStrategy
@@ -47,6 +48,15 @@ class ContractChangeHttpTest {
     assertEquals(before, DeskItems.UPDATES.get());
   }
 
+  /** With group, a run at a member that has not applied the update before it is undone and repeated. The items show that once. */
+  private static void executed(int updates, int runs) {
+    if (Strategies.current().equals("group")) {
+      assertTrue(runs >= updates, runs + " runs");
+    } else {
+      assertEquals(updates, runs);
+    }
+  }
+
   @Test
   void anOldClientUsesANewService() throws Exception {
     try (ServiceCluster site = ServiceCluster.shared(NewDeskService.class, 3, Map.of());
@@ -61,7 +71,7 @@ class ContractChangeHttpTest {
       // The response has an element that the interface lacks.
       assertEquals(3, read.count());
       assertEquals(3, own.count());
-      assertEquals(3, DeskItems.UPDATES.get() - before);
+      executed(3, DeskItems.UPDATES.get() - before);
       // It must not arrive as a colour.
       refused("The call of mark was not sent: the service's contract has no element size", () -> read.mark("a", "big"));
       refused("unexpected element (uri:\"\", local:\"size\")", () -> own.mark("a", "big"));
@@ -84,7 +94,7 @@ class ContractChangeHttpTest {
       refused(unknown, () -> own.drop("a"));
       refused(unknown, () -> plain(site, OldDesk.class).drop("a"));
       assertEquals("a; b; c; later; handled; now; d; e", read.list());
-      assertEquals(2, DeskItems.UPDATES.get() - between);
+      executed(2, DeskItems.UPDATES.get() - between);
       site.start(first);
       site.awaitReady(first);
     }
