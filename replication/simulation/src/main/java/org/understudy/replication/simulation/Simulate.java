@@ -36,8 +36,9 @@ public final class Simulate {
     if (System.getProperty("understudy.journal", "none").equals("disk")) {
       simulation.withJournals();
     }
-    if (Long.getLong("understudy.delay.ms", 0) > 0) {
-      simulation.withSlowLinks(Long.getLong("understudy.delay.ms"));
+    long delay = Long.getLong("understudy.delay.ms", 0);
+    if (delay > 0) {
+      simulation.withSlowLinks(delay);
     }
     return System.getProperty("understudy.channel", "log").equals("log") ? simulation : simulation.withGroupChannel();
   }

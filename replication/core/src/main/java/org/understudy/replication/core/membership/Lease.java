@@ -12,10 +12,10 @@ import org.understudy.replication.core.Timing;
  * acknowledges it promises no candidate until one lease after receiving it, which is later.
  */
 final class Lease {
-  private final ReplicaSetup setup;
   private static final long MILLISECOND = 1_000_000;
   private static final long MOST_MILLIS = 0xffff;
 
+  private final ReplicaSetup setup;
   /** Until when each replica promises no other candidate, measured on this replica's clock. */
   private final Map<ReplicaId, Long> promised = new TreeMap<>();
   /** Until when enough replicas promise no other candidate; cached, because each read needs it. */

@@ -86,21 +86,22 @@ final class CatchUp {
       window = Math.max(window / 2, LEAST_BYTES);
       threshold = window;
     }
-    received = index;
-    sent = index;
-    mark = index + 1;
-    progressAt = now;
+    startAfter(index, now);
   }
 
   private List<StateUpdate> begin(long now, long index) {
+    startAfter(index, now);
+    until = log.end();
+    firstSentAt = now;
+    waiting = true;
+    return next();
+  }
+
+  private void startAfter(long index, long now) {
     received = index;
     sent = index;
     mark = index + 1;
-    until = log.end();
-    firstSentAt = now;
     progressAt = now;
-    waiting = true;
-    return next();
   }
 
   private long waitNanos(long roundTrip) {

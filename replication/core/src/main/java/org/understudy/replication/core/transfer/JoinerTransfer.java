@@ -247,8 +247,4 @@ final class JoinerTransfer {
   long streamingSince() {
     return streamingSince;
   }
-
-  long progressedAt() {
-    return progressedAt;
-  }
 }

@@ -29,6 +29,7 @@ public final class JoiningState {
   public void clear() {
     epoch = 0;
     next = 0;
+    bytes = 0;
     whole = false;
     tail.clear();
     slices.clear();
@@ -57,7 +58,6 @@ public final class JoiningState {
       index = part.index();
       number = part.number();
       progress = new TransferProgress("This replica receives the state of the group", now);
-      bytes = 0;
     }
     if (part.last() && !whole && taken(part)) {
       // This is another transfer at the same index, with fewer unstable updates: its parts must not be mixed with the old
@@ -104,7 +104,7 @@ public final class JoiningState {
 
   /** The bytes that have arrived. */
   public long bytes() {
-    return next == 0 ? 0 : bytes;
+    return bytes;
   }
 
   /** Tells the operator, now and then, how much has arrived. After a part was taken. */

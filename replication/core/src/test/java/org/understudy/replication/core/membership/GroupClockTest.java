@@ -3,13 +3,13 @@ package org.understudy.replication.core.membership;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.HandledEffects;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.Timing;
@@ -30,18 +30,13 @@ class GroupClockTest {
   private final List<String> lines = new ArrayList<>();
   private ClockReading reading;
   private final Effects out =
-      (Effects)
-          Proxy.newProxyInstance(
-              Effects.class.getClassLoader(),
-              new Class<?>[] {Effects.class},
-              (proxy, method, arguments) -> {
-                if (method.getName().equals("time")) {
-                  reading = (ClockReading) arguments[0];
-                } else {
-                  lines.add((String) arguments[0]);
-                }
-                return null;
-              });
+      HandledEffects.by((name, arguments) -> {
+        if (name.equals("time")) {
+          reading = (ClockReading) arguments[0];
+        } else {
+          lines.add((String) arguments[0]);
+        }
+      });
   private final GroupClock clock =
       new GroupClock(
           new ReplicaSetup(

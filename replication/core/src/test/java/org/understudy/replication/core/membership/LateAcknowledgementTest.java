@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.HandledEffects;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Role;
@@ -41,19 +41,14 @@ class LateAcknowledgementTest {
   private final List<String> warnings = new ArrayList<>();
   private Heartbeat heartbeat;
   private final Effects out =
-      (Effects)
-          Proxy.newProxyInstance(
-              Effects.class.getClassLoader(),
-              new Class<?>[] {Effects.class},
-              (proxy, method, arguments) -> {
-                if (method.getName().equals("warn")) {
-                  warnings.add((String) arguments[0]);
-                }
-                if (method.getName().equals("send") && arguments[1] instanceof Heartbeat sent) {
-                  heartbeat = sent;
-                }
-                return null;
-              });
+      HandledEffects.by((name, arguments) -> {
+        if (name.equals("warn")) {
+          warnings.add((String) arguments[0]);
+        }
+        if (name.equals("send") && arguments[1] instanceof Heartbeat sent) {
+          heartbeat = sent;
+        }
+      });
 
   /** What it replicates: updates that the test counts. */
   private static final class Log implements ReplicatedLog {

@@ -24,11 +24,15 @@ class LeaseTest {
   private static final ReplicaId THREE = new ReplicaId(3);
   private static final ReplicaId FOUR = new ReplicaId(4);
 
-  private static Lease lease(int replicas, Set<Rule> rules) {
+  private static Lease lease(int replicas, Timing timing, Set<Rule> rules) {
     List<ReplicaId> configured = IntStream.rangeClosed(1, replicas).mapToObj(ReplicaId::new).toList();
     return new Lease(
         new ReplicaSetup(
-            new ReplicaId(1), configured, Recovered.NOTHING, 1, TIMING, Limits.DEFAULTS, rules));
+            new ReplicaId(1), configured, Recovered.NOTHING, 1, timing, Limits.DEFAULTS, rules));
+  }
+
+  private static Lease lease(int replicas, Set<Rule> rules) {
+    return lease(replicas, TIMING, rules);
   }
 
   private static Lease lease(int replicas) {
@@ -147,9 +151,7 @@ class LeaseTest {
   @Test
   void aLongerLeaseHasALongerMargin() {
     Timing timing = Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1));
-    List<ReplicaId> configured = IntStream.rangeClosed(1, 3).mapToObj(ReplicaId::new).toList();
-    Lease lease =
-        new Lease(new ReplicaSetup(new ReplicaId(1), configured, Recovered.NOTHING, 1, timing, Limits.DEFAULTS, Rule.ALL));
+    Lease lease = lease(3, timing, Rule.ALL);
     lease.acknowledged(TWO, 1_000_000, 300);
     assertEquals(1_000_000 + 2 * (timing.leaseNanos() - timing.leaseMarginNanos()), lease.until(0));
     lease.acknowledged(TWO, 2_000_000, 0);
@@ -159,9 +161,7 @@ class LeaseTest {
   @Test
   void aLeaseIsAsLongAsTheRoundTripNeeds() {
     Timing timing = Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1));
-    List<ReplicaId> configured = IntStream.rangeClosed(1, 3).mapToObj(ReplicaId::new).toList();
-    Lease lease =
-        new Lease(new ReplicaSetup(new ReplicaId(1), configured, Recovered.NOTHING, 1, timing, Limits.DEFAULTS, Rule.ALL));
+    Lease lease = lease(3, timing, Rule.ALL);
     assertEquals(0, lease.wantedMillis(0));
     assertEquals(0, lease.wantedMillis(Duration.ofMillis(80).toNanos()));
     assertEquals(362, lease.wantedMillis(Duration.ofMillis(200).toNanos()));

@@ -3,7 +3,6 @@ package org.understudy.replication.core.primarybackup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.api.decision.ParticipantRecord;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.HandledEffects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -45,27 +45,22 @@ class CoordinatedUpdatesTest {
   private long now;
   private long token = 1;
   private final Effects out =
-      (Effects)
-          Proxy.newProxyInstance(
-              Effects.class.getClassLoader(),
-              new Class<?>[] {Effects.class},
-              (proxy, method, arguments) -> {
-                switch (method.getName()) {
-                  case "execute", "reply", "rollback" -> effects.add(method.getName() + " " + arguments[0]);
-                  case "fail" -> {
-                    effects.add("fail " + arguments[0]);
-                    failures.add((Failure) arguments[1]);
-                  }
-                  case "commit" -> {
-                    effects.add("commit " + arguments[0]);
-                    ((List<?>) arguments[2]).forEach(change -> committed.add((StateChange) change));
-                  }
-                  case "prepared", "settled" -> effects.add(method.getName() + " " + arguments[0] + " " + arguments[1]);
-                  case "fence", "inDoubt" -> effects.add(method.getName());
-                  default -> { }
-                }
-                return null;
-              });
+      HandledEffects.by((name, arguments) -> {
+        switch (name) {
+          case "execute", "reply", "rollback" -> effects.add(name + " " + arguments[0]);
+          case "fail" -> {
+            effects.add("fail " + arguments[0]);
+            failures.add((Failure) arguments[1]);
+          }
+          case "commit" -> {
+            effects.add("commit " + arguments[0]);
+            ((List<?>) arguments[2]).forEach(change -> committed.add((StateChange) change));
+          }
+          case "prepared", "settled" -> effects.add(name + " " + arguments[0] + " " + arguments[1]);
+          case "fence", "inDoubt" -> effects.add(name);
+          default -> { }
+        }
+      });
 
   @BeforeEach
   void open() {

@@ -2,7 +2,6 @@ package org.understudy.replication.core.primarybackup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.HandledEffects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -35,16 +35,11 @@ class ExecutionsTest {
                     Rule.ALL));
     StringBuilder answers = new StringBuilder();
     Effects out =
-        (Effects)
-            Proxy.newProxyInstance(
-                Effects.class.getClassLoader(),
-                new Class<?>[] {Effects.class},
-                (proxy, method, arguments) -> {
-                  if (List.of("execute", "reply", "fail").contains(method.getName())) {
-                    answers.append(method.getName()).append(' ').append(arguments[0]).append('\n');
-                  }
-                  return null;
-                });
+        HandledEffects.by((name, arguments) -> {
+          if (List.of("execute", "reply", "fail").contains(name)) {
+            answers.append(name).append(' ').append(arguments[0]).append('\n');
+          }
+        });
     for (long now = 0; now < 2_000_000_000L; now += 10_000_000) {
       core.step(now, now, new Input.Tick(), out);
     }

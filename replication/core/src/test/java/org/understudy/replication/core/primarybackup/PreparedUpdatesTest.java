@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +20,7 @@ import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.api.decision.Decision;
 import org.understudy.replication.api.decision.DecisionId;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.HandledEffects;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.ReplicaCore;
 import org.understudy.replication.core.ReplicaSetup;
@@ -44,29 +44,24 @@ class PreparedUpdatesTest {
   private ReplicaCore core;
   private long now;
   private final Effects out =
-      (Effects)
-          Proxy.newProxyInstance(
-              Effects.class.getClassLoader(),
-              new Class<?>[] {Effects.class},
-              (proxy, method, arguments) -> {
-                switch (method.getName()) {
-                  case "execute", "reply", "rollback" -> effects.add(method.getName() + " " + arguments[0]);
-                  case "fail" -> {
-                    effects.add("fail " + arguments[0]);
-                    failures.add((Failure) arguments[1]);
-                  }
-                  case "commit" -> {
-                    effects.add("commit " + arguments[0]);
-                    ((List<?>) arguments[2]).forEach(change -> committed.add((StateChange) change));
-                  }
-                  case "decide" -> effects.add("decide " + arguments[0] + " as " + arguments[1]);
-                  case "fence" -> effects.add("fence " + Arrays.toString(arguments));
-                  case "recall" -> effects.add("recall " + arguments[1]);
-                  case "forget" -> effects.add("forget " + arguments[0] + (arguments[1].equals(true) ? " and identities" : ""));
-                  default -> { }
-                }
-                return null;
-              });
+      HandledEffects.by((name, arguments) -> {
+        switch (name) {
+          case "execute", "reply", "rollback" -> effects.add(name + " " + arguments[0]);
+          case "fail" -> {
+            effects.add("fail " + arguments[0]);
+            failures.add((Failure) arguments[1]);
+          }
+          case "commit" -> {
+            effects.add("commit " + arguments[0]);
+            ((List<?>) arguments[2]).forEach(change -> committed.add((StateChange) change));
+          }
+          case "decide" -> effects.add("decide " + arguments[0] + " as " + arguments[1]);
+          case "fence" -> effects.add("fence " + Arrays.toString(arguments));
+          case "recall" -> effects.add("recall " + arguments[1]);
+          case "forget" -> effects.add("forget " + arguments[0] + (arguments[1].equals(true) ? " and identities" : ""));
+          default -> { }
+        }
+      });
 
   @BeforeEach
   void open() {

@@ -78,9 +78,9 @@ class JoinerTransferTest {
     assertTrue(transfer.acknowledge(1, 0, 7));
     transfer.received(5, 9);
     transfer.received(6, 9);
-    assertEquals(6, transfer.progressedAt());
+    assertEquals(6, transfer.activeAt());
     transfer.received(8, 7);
-    assertEquals(6, transfer.progressedAt());
+    assertEquals(6, transfer.activeAt());
     assertEquals(9, transfer.received());
   }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
+import org.understudy.replication.core.HandledEffects;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReadConfirmation;
 import org.understudy.replication.core.ReplicaSetup;
@@ -93,17 +93,15 @@ class TransferOverLinkTest {
     }
 
     private Effects sending() {
-      return (Effects) Proxy.newProxyInstance(
-          getClass().getClassLoader(), new Class<?>[] {Effects.class}, (proxy, method, arguments) -> {
-            if (method.getName().equals("inform")) {
-              lines.add(arguments[0].toString());
-              return null;
-            }
-            assertEquals("send", method.getName());
-            Message message = (Message) arguments[1];
-            toJoiner.send(HEADER_BYTES + message.encodedBytes(), () -> onMessage(message));
-            return null;
-          });
+      return HandledEffects.by((name, arguments) -> {
+        if (name.equals("inform")) {
+          lines.add(arguments[0].toString());
+          return;
+        }
+        assertEquals("send", name);
+        Message message = (Message) arguments[1];
+        toJoiner.send(HEADER_BYTES + message.encodedBytes(), () -> onMessage(message));
+      });
     }
 
     private void onMessage(Message message) {
@@ -239,8 +237,7 @@ class TransferOverLinkTest {
     Transfer transfer = new Transfer(resources(2, 5_000), links.direction(1, 0), links.direction(1, 0));
     transfer.run();
     List<Message> sent = new ArrayList<>();
-    Effects recorded = (Effects) Proxy.newProxyInstance(
-        getClass().getClassLoader(), new Class<?>[] {Effects.class}, (proxy, method, arguments) -> sent.add((Message) arguments[1]));
+    Effects recorded = HandledEffects.by((name, arguments) -> sent.add((Message) arguments[1]));
     transfer.donor.join(links.now(), JOINER, new Join(0, INCARNATION + 1, true), EPOCH, recorded);
     assertEquals(HoldingsQuery.KIND, sent.get(0).kind());
     transfer.donor.start(links.now(), JOINER, new HoldingsReply(EPOCH, INCARNATION + 1, Holdings.NOTHING), recorded);
