@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.understudy.lab.torture.client.CounterMessages.Handle;
 import org.understudy.lab.torture.history.Level;
 import org.understudy.lab.torture.history.Outcome;
@@ -63,15 +64,20 @@ final class PlainClient implements CounterClient {
     String envelope = contract.addOnce("urn:uuid:" + UUID.randomUUID(), counter, amount);
     CompletableFuture<HttpResponse<String>> twin = random.nextInt(100) < TWINS_PERCENT
         ? send(anyReplica(), contract.path(counter), envelope, deadline.dividedBy(4)) : null;
-    Attempt attempt = add(counter, envelope, twin == null);
+    Attempt attempt = repeat(counter, envelope, twin == null, answer -> false);
     if (attempt.ended() == Outcome.OK) {
       sameAgain(counter, envelope, attempt.value(), twin);
     }
     return attempt;
   }
 
-  /** @param alone whether nothing else has been sent under this identity */
-  private Attempt add(int counter, String envelope, boolean alone) throws InterruptedException {
+  /**
+   * Sends an envelope to one replica after another until an answer has a value, or the deadline has passed.
+   *
+   * @param alone whether nothing else has been sent under its identity
+   * @param ends whether an answer without a value is the last one: then the attempt is without effect, and names the replica
+   */
+  Attempt repeat(int counter, String envelope, boolean alone, Predicate<String> ends) throws InterruptedException {
     long end = System.nanoTime() + deadline.toNanos();
     boolean none = alone;
     while (true) {
@@ -81,6 +87,9 @@ final class PlainClient implements CounterClient {
         OptionalInt value = CounterMessages.result(answer);
         if (value.isPresent()) {
           return new Attempt(Outcome.OK, value.getAsInt(), replica);
+        }
+        if (ends.test(answer)) {
+          return new Attempt(Outcome.FAIL, 0, replica);
         }
         none &= CounterMessages.notExecuted(answer);
       } catch (ConnectException | HttpConnectTimeoutException e) {

@@ -1,10 +1,7 @@
 package org.understudy.lab.torture.client;
 
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.understudy.lab.torture.client.TransactionScript.Call;
 import org.understudy.lab.torture.client.TransactionScript.Ending;
 import org.understudy.lab.torture.history.ClientTransaction.Request;
-import org.understudy.lab.torture.history.Level;
+import org.understudy.lab.torture.history.Outcome;
 import org.understudy.lab.torture.history.TransactionOutcome;
 
 /**
@@ -89,35 +86,23 @@ final class PlainTransaction {
 
   private Called call(Call call) throws InterruptedException {
     long invoked = recorder.now();
-    long end = System.nanoTime() + deadline.toNanos();
     String header = TransactionMessages.header("urn:uuid:" + UUID.randomUUID(), id);
     String envelope =
         call.amount() == 0 ? contract.read(header, call.counter()) : contract.add(header, call.counter(), call.amount());
-    boolean none = true;
-    while (true) {
-      int replica = client.anyReplica();
-      try {
-        String answer = client.post(replica, call.counter(), envelope, Level.UPDATE, patience());
-        OptionalInt value = CounterMessages.result(answer);
-        if (value.isPresent()) {
-          recorder.called(call, value.getAsInt(), invoked);
-          return Called.ANSWERED;
-        }
-        if (TransactionMessages.outcome(answer) == TransactionOutcome.ABORTED) {
-          recorder.answered(Request.CALL, TransactionOutcome.ABORTED, replica, invoked, recorder.now());
-          return Called.ABORTED;
-        }
-        none &= CounterMessages.notExecuted(answer);
-      } catch (ConnectException | HttpConnectTimeoutException e) {
-        // Nothing was sent.
-      } catch (IOException e) {
-        none = false;
-      }
-      if (System.nanoTime() > end) {
-        return none ? Called.NOT_EXECUTED : Called.UNKNOWN;
-      }
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    Attempt attempt = client.repeat(
+        call.counter(), envelope, true, answer -> TransactionMessages.outcome(answer) == TransactionOutcome.ABORTED);
+    if (attempt.ended() == Outcome.OK) {
+      recorder.called(call, attempt.value(), invoked);
+      return Called.ANSWERED;
     }
+    if (attempt.ended() == Outcome.UNKNOWN) {
+      return Called.UNKNOWN;
+    }
+    if (attempt.replica() == 0) {
+      return Called.NOT_EXECUTED;
+    }
+    recorder.answered(Request.CALL, TransactionOutcome.ABORTED, attempt.replica(), invoked, recorder.now());
+    return Called.ABORTED;
   }
 
   private void end(Ending ending) throws InterruptedException {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -45,17 +44,12 @@ public record ClientTransaction(String client, long invoked, List<Call> calls, L
 
     /** The name in files. */
     public String word() {
-      return name().toLowerCase(Locale.ROOT);
+      return Words.of(this);
     }
 
     /** @throws IllegalArgumentException for a word that names no request */
     public static Request parse(String word) {
-      for (Request request : values()) {
-        if (request.word().equals(word)) {
-          return request;
-        }
-      }
-      throw new IllegalArgumentException("The request of an answer is call, commit or abort, not " + word + ".");
+      return Words.parse(Request.class, "The request of an answer", word);
     }
   }
 

@@ -1,7 +1,5 @@
 package org.understudy.lab.torture.history;
 
-import java.util.Locale;
-
 /** What was promised to an operation. */
 public enum Level {
   /** An update: linearizable, and executed exactly once. */
@@ -15,16 +13,11 @@ public enum Level {
 
   /** The name in files and on the wire. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return Words.of(this);
   }
 
   /** @throws IllegalArgumentException for a word that names no level */
   public static Level parse(String word) {
-    for (Level level : values()) {
-      if (level.word().equals(word)) {
-        return level;
-      }
-    }
-    throw new IllegalArgumentException("The level of an operation is update, linearizable, session or local, not " + word + ".");
+    return Words.parse(Level.class, "The level of an operation", word);
   }
 }

@@ -1,7 +1,5 @@
 package org.understudy.lab.torture.history;
 
-import java.util.Locale;
-
 /** How an operation ended for its client. */
 public enum Outcome {
   /** With a value. */
@@ -13,16 +11,11 @@ public enum Outcome {
 
   /** The name in files. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return Words.of(this);
   }
 
   /** @throws IllegalArgumentException for a word that names no outcome */
   public static Outcome parse(String word) {
-    for (Outcome outcome : values()) {
-      if (outcome.word().equals(word)) {
-        return outcome;
-      }
-    }
-    throw new IllegalArgumentException("The outcome of an operation is ok, fail or unknown, not " + word + ".");
+    return Words.parse(Outcome.class, "The outcome of an operation", word);
   }
 }

@@ -1,7 +1,5 @@
 package org.understudy.lab.torture.history;
 
-import java.util.Locale;
-
 /** What an answer states about a transaction. */
 public enum TransactionOutcome {
   /** All its changes have taken effect. */
@@ -13,16 +11,11 @@ public enum TransactionOutcome {
 
   /** The name in files. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return Words.of(this);
   }
 
   /** @throws IllegalArgumentException for a word that names no outcome */
   public static TransactionOutcome parse(String word) {
-    for (TransactionOutcome outcome : values()) {
-      if (outcome.word().equals(word)) {
-        return outcome;
-      }
-    }
-    throw new IllegalArgumentException("The outcome of a transaction is committed, aborted or unknown, not " + word + ".");
+    return Words.parse(TransactionOutcome.class, "The outcome of a transaction", word);
   }
 }
