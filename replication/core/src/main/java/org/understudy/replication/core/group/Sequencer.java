@@ -85,7 +85,9 @@ final class Sequencer {
     if (!valid || order.transfer().suspendsService(now) || (order.isFull() && !from.equals(setup.self()))) {
       return false;
     }
-    StateUpdate update = order.requests().placed(proposal, order.epoch(), order.log().end() + 1);
+    // What a channel has delivered elsewhere keeps its content.
+    StateUpdate content = multicast ? proposal : order.requests().sessions().unlessHeard(proposal);
+    StateUpdate update = order.requests().placed(content, order.epoch(), order.log().end() + 1);
     append(now, from, update, out);
     if (multicast) {
       order.multicasts().announce(now, update, out);

@@ -62,6 +62,11 @@ final class SessionLeases {
     activeAt.put(session, now);
   }
 
+  /** Whether the session has been heard since it was last found expired. */
+  boolean isRunning(SessionId session) {
+    return activeAt.containsKey(session);
+  }
+
   void end(SessionId session) {
     activeAt.remove(session);
   }

@@ -30,6 +30,8 @@ public final class Sessions {
   private static final Failure OPENED_BY_ANOTHER =
       new Failure(FailureCode.BadRequest, "The nonce belongs to another caller's session. Open a session with a new nonce.");
 
+  private static final long CLOSED_FOR_SILENCE = Request.internalUpdate().ownerId();
+
   private final ReplicaSetup setup;
   private final Agreement agreement;
   private final GroupState state;
@@ -261,6 +263,19 @@ public final class Sessions {
   /** Drops pending reports, because another replica decides, or none yet. */
   public void forgetActive() {
     active.clear();
+  }
+
+  /**
+   * Returns the proposal, or in its place one without effect: if it ends a session that was silent, and the session has been heard while
+   * the proposal waited for its place. At the replica that decides.
+   */
+  public StateUpdate unlessHeard(StateUpdate proposal) {
+    boolean ends =
+        proposal.kind() == Request.Kind.CLOSE_SESSION
+            && proposal.owner() == CLOSED_FOR_SILENCE
+            && proposal.key() instanceof RequestKey.OfSession of
+            && leases.isRunning(of.session());
+    return ends ? StateUpdate.ofNothing().from(proposal.origin()) : proposal;
   }
 
   /** Expires sessions once, in the order: no other replica expires a session by its own clock. */

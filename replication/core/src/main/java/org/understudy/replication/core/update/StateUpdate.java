@@ -98,6 +98,11 @@ public record StateUpdate(
         index, Request.Kind.UPDATE, null, 0, 0, "", 0, Response.EMPTY, List.of(), eviction, null, new DecisionPart(kind, id));
   }
 
+  /** A proposal that changes nothing. */
+  public static StateUpdate ofNothing() {
+    return new StateUpdate(0, Request.Kind.UPDATE, null, 0, 0, "", Response.EMPTY, List.of());
+  }
+
   /** The approximate size in memory and in a frame. */
   public long bytes() {
     return bytes(outcome, changes)

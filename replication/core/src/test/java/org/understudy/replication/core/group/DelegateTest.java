@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.understudy.replication.api.ReadLevel;
 import org.understudy.replication.api.ReplicaId;
+import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.VersionHandle;
 import org.understudy.replication.core.Input;
 import org.understudy.replication.core.Message;
@@ -20,10 +21,12 @@ import org.understudy.replication.core.group.GroupMessage.IndexQuery;
 import org.understudy.replication.core.group.GroupMessage.Proposal;
 import org.understudy.replication.core.group.GroupMessage.Recall;
 import org.understudy.replication.core.group.GroupMessage.Return;
+import org.understudy.replication.core.limit.ByteLimits;
 import org.understudy.replication.core.limit.Limits;
 import org.understudy.replication.core.order.OrderMessage.Ack;
 import org.understudy.replication.core.order.OrderMessage.Update;
 import org.understudy.replication.core.request.Reply;
+import org.understudy.replication.core.request.RequestKey;
 
 /** The sequencer delegates the order to a member that alone proposes, and recalls it. */
 class DelegateTest {
@@ -32,7 +35,12 @@ class DelegateTest {
   /** The index of the last update before those of a test: the sequencer's limits. */
   private static final int BEFORE = 1;
 
-  private final Members members = new Members(Limits.DEFAULTS);
+  /** With sessions that expire after a second. */
+  private static final Limits SHORT_SESSIONS =
+      new Limits(
+          10_000, 64L << 20, 256 << 10, 100_000, 2_048, 800_000, 120_000_000_000L, 1_000_000_000L, 4_096, ByteLimits.DEFAULTS);
+
+  private final Members members = new Members(SHORT_SESSIONS);
 
   /** The request has run; its proposal is sent and not delivered. Returns its token. */
   private long propose(int replica) {
@@ -271,5 +279,37 @@ class DelegateTest {
     updates(2, SUCCESSION + 1);
     members.cut(1, 3);
     updatesUntil(() -> !members.node(1).core.status(0).view().contains(new ReplicaId(3)));
+  }
+
+  /** The sequencer finds a session silent while another member has the order, and hears of it before its end has its place. */
+  @Test
+  void sessionThatIsHeardBeforeItsEndHasAPlaceGoesOn() {
+    SessionId session = members.open(3, 1);
+    RequestKey first = new RequestKey.OfSession(session, 1);
+    long begun = members.ask(3, Members.update(first, "caller 1"));
+    members.deliver();
+    members.returns(3, begun, Map.of("key 3", 0L));
+    members.run(2);
+    assertInstanceOf(Reply.class, members.answer(begun));
+    updates(2, 4 * SUCCESSION);
+    members.lose(message -> message instanceof Return);
+    for (int i = 0; i < 1_000 && sent(1, Recall.class).isEmpty(); i++) {
+      update(2);
+      members.run(1);
+    }
+    assertEquals(1, sent(1, Recall.class).size(), "because the session is silent");
+    long second = members.ask(3, Members.update(new RequestKey.OfSession(session, 2), "caller 1"));
+    members.deliver();
+    members.returns(3, second, Map.of("key 3", 0L));
+    members.run(1);
+    members.lose(message -> false);
+    members.run(40);
+    assertInstanceOf(Reply.class, members.answer(second));
+    long third = members.ask(3, Members.update(new RequestKey.OfSession(session, 3), "caller 1"));
+    members.deliver();
+    members.returns(3, third, Map.of("key 3", 0L));
+    members.run(20);
+    assertInstanceOf(Reply.class, members.answer(third));
+    members.digest();
   }
 }
