@@ -175,7 +175,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
     } else if (message instanceof Snapshot snapshot) {
       transfer.onSnapshot(now, from, snapshot, out);
     } else if (message instanceof HoldingsQuery query) {
-      transfer.onQuery(from, query, out);
+      transfer.onQuery(now, from, query, out);
     } else if (message instanceof HoldingsReply reply) {
       transfer.onHoldings(now, from, reply, out);
     } else if (message instanceof SnapshotAck ack) {

@@ -240,8 +240,8 @@ public final class StateTransfer implements TransferSource {
   }
 
   /** Reports what this replica holds. The transfer that runs here is not continued by the primary: another one is. */
-  public void onQuery(ReplicaId from, HoldingsQuery query, Effects out) {
-    boolean late = joining.isAfter(query.epoch(), query.index());
+  public void onQuery(long now, ReplicaId from, HoldingsQuery query, Effects out) {
+    boolean late = joining.hasOvertaken(now, query.epoch(), query.index(), setup.timing().suspectNanos());
     if (isForThisReplica(from, query.epoch(), query.incarnation()) && !late) {
       stopJoining(out);
       Holdings held = holdings.offer(query.index(), log.stable());

@@ -25,6 +25,8 @@ public final class JoiningState {
   private final Map<Integer, Snapshot> ahead = new TreeMap<>();
   private TransferProgress progress;
   private long bytes;
+  /** When the last part was taken. */
+  private long takenAt;
 
   public void clear() {
     epoch = 0;
@@ -36,9 +38,14 @@ public final class JoiningState {
     ahead.clear();
   }
 
-  /** Whether a part as of an update after this one has been received in that epoch. */
-  public boolean isAfter(long epoch, long index) {
-    return next > 0 && this.epoch == epoch && this.index > index;
+  /**
+   * Whether a question about what is held is older than the transfer that runs, which has overtaken it.
+   *
+   * @param index of the sender's state when it asked
+   * @param stuckNanos after which the sender of a transfer without progress asks again
+   */
+  public boolean hasOvertaken(long now, long epoch, long index, long stuckNanos) {
+    return next > 0 && this.epoch == epoch && (this.index > index || this.index == index && now - takenAt < stuckNanos);
   }
 
   /** Whether the whole state of that epoch has arrived. */
@@ -85,6 +92,7 @@ public final class JoiningState {
       }
     }
     next++;
+    takenAt = now;
     bytes += part.encodedBytes();
     whole = part.last();
     return new Snapshot(
