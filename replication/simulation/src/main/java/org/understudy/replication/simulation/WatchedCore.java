@@ -333,10 +333,11 @@ final class WatchedCore implements ReplicaCore, Effects {
         continue;
       }
       ExecutedUpdate update = ExecutedUpdate.of(change.resource(), change.state());
-      if (role == Role.PRIMARY) {
+      // Also while it changes to another view: it then applies what it holds of the one before.
+      if (role != Role.JOINING) {
         simulation.replies().appended(number, update);
-      } else if (role == Role.BACKUP) {
-        simulation.replies().appended(number, update);
+      }
+      if (role == Role.BACKUP) {
         shown = Math.max(shown, update.index());
       }
     }
@@ -376,6 +377,7 @@ final class WatchedCore implements ReplicaCore, Effects {
   @Override
   public void replaced(long version) {
     effect();
+    simulation.replies().replaced(number);
     out.replaced(version);
   }
 }

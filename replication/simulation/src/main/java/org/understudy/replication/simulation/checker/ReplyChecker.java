@@ -41,6 +41,11 @@ public final class ReplyChecker {
     indexes.computeIfAbsent(update.writer(), writer -> new HashMap<>()).put(replica, update.index());
   }
 
+  /** Called when a replica has got its state from another one: what counts from now on is where others have an update. */
+  public void replaced(int replica) {
+    indexes.values().stream().filter(each -> each.size() > 1).forEach(each -> each.remove(replica));
+  }
+
   /** Where the replica has the update of an execution, or else the lowest index at any; null for none. */
   private Long index(int replica, long writer) {
     Map<Integer, Long> all = indexes.get(writer);
