@@ -46,6 +46,7 @@ public final class Faults {
   private final SimulatedNetwork network;
   /** The replicas that lost their state and are not members of a view again. */
   private final Set<Integer> lost = new TreeSet<>();
+  private boolean healed;
   private final Map<Kind, Integer> counts = new TreeMap<>();
 
   Faults(Simulation simulation) {
@@ -76,7 +77,7 @@ public final class Faults {
         world.trace("fault: messages to %d take %d ms", victim, delay / MILLISECOND);
         delayTo(victim, delay);
         if (world.chance(0.7)) {
-          world.after(world.between(0, SECOND / 2), () -> isolate(victim, world.chance(0.5), world.chance(0.5)));
+          later(world.between(0, SECOND / 2), () -> isolate(victim, world.chance(0.5), world.chance(0.5)));
         }
         delayUntil(end);
       }
@@ -124,7 +125,9 @@ public final class Faults {
     world.after(world.between(20 * MILLISECOND, SECOND), () -> next(end));
   }
 
+  /** Ends all faults, also what is left of those that have several parts. */
   void heal() {
+    healed = true;
     network.heal();
     network.quality(0, 0, 2 * MILLISECOND);
     if (simulation.group() != null) {
@@ -137,11 +140,21 @@ public final class Faults {
       replica(number).throwAfter(-1);
       replica(number).suppress(message -> false);
       replica(number).beforeSecondStep(null);
+      replica(number).whenPromised(null);
       replica(number).tickEvery(0);
       replica(number).diskAnswers();
       replica(number).resume();
       restart(number);
     }
+  }
+
+  /** Causes a later part of a fault, unless all faults have ended by then. */
+  private void later(long nanos, Runnable what) {
+    world.after(nanos, () -> {
+      if (!healed) {
+        what.run();
+      }
+    });
   }
 
   /** Cuts the links between two ends, in one direction or both. */
@@ -290,7 +303,7 @@ public final class Faults {
    */
   private void leftOutAndEmptyDisk(int leftOut) {
     isolate(leftOut, true, true);
-    world.after(world.between(700 * MILLISECOND, SECOND), () -> {
+    later(world.between(700 * MILLISECOND, SECOND), () -> {
       int leader = leader();
       int victim = 1 + world.pick(simulation.size());
       boolean others = victim != leader && victim != leftOut && leader != leftOut;
@@ -318,7 +331,7 @@ public final class Faults {
       return;
     }
     replica(voter).crash(false);
-    world.after(world.between(200 * MILLISECOND, 600 * MILLISECOND), () -> {
+    later(world.between(200 * MILLISECOND, 600 * MILLISECOND), () -> {
       network.heal();
       cut(primary, candidate, true, true);
       cut(primary, voter, true, true);
@@ -353,7 +366,7 @@ public final class Faults {
       cut(candidate, voter, true, false);
       replica(voter).crash(diskToo);
       world.after(world.between(0, 20 * MILLISECOND), () -> restart(voter));
-      world.after(world.between(2 * MILLISECOND, 10 * MILLISECOND), () -> {
+      later(world.between(2 * MILLISECOND, 10 * MILLISECOND), () -> {
         network.heal();
         cut(candidate, rival, true, true);
         cut(candidate, voter, true, true);
