@@ -37,11 +37,13 @@ final class DialledConnection implements Closeable {
   private final DefaultBHttpClientConnection http;
   private final EnvelopeSeal outgoing;
   private final EnvelopeSeal incoming;
+  private final int wire;
 
   private DialledConnection(Socket raw, URI url, DefaultBHttpClientConnection http, PeerSession session) {
     this.raw = raw;
     this.url = url;
     this.http = http;
+    this.wire = session.wire();
     this.outgoing = new EnvelopeSeal(session.outgoing(), session.outgoingContent());
     this.incoming = new EnvelopeSeal(session.incoming(), session.incomingContent());
   }
@@ -69,6 +71,11 @@ final class DialledConnection implements Closeable {
     byte[] reply = exchange(http, url, dialer.hello());
     byte[] answer = exchange(http, url, dialer.confirm(reply));
     return new DialledConnection(raw, url, http, dialer.complete(answer));
+  }
+
+  /** The newest wire version that both ends read. */
+  int wireVersion() {
+    return wire;
   }
 
   /** Sends one message of the handshake and returns the reply. */

@@ -86,6 +86,12 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   }
 
   @Override
+  public int wire(ReplicaId peer) {
+    HttpLink link = links.get(peer);
+    return link == null ? 0 : link.wireVersion();
+  }
+
+  @Override
   public List<String> refusals() {
     return links.values().stream().map(HttpLink::refusal).filter(Objects::nonNull).toList();
   }

@@ -79,6 +79,8 @@ final class HttpLink {
   private final RefusalLog refusals = new RefusalLog();
   /** Why one of the two replicas refused the last attempt to connect; null if none did. */
   private volatile String refusal;
+  /** Of the last connection; 0 before the first. */
+  private volatile int version;
 
   // Guarded by this, up to the constructor.
   private DialledConnection connection;
@@ -260,6 +262,7 @@ final class HttpLink {
           answeredAt = System.nanoTime();
         }
         refusal = null;
+        version = opened.wireVersion();
         LOG.info("Connected to replica {} at {}.", peer, url);
         readResponses(opened);
       } catch (ConnectException e) {
@@ -314,6 +317,11 @@ final class HttpLink {
   /** Returns why the replicas are not connected if one refuses the other, else null. */
   String refusal() {
     return refusal;
+  }
+
+  /** The newest wire version that both replicas read, by the last connection; 0 before the first. */
+  int wireVersion() {
+    return version;
   }
 
   private synchronized boolean isClosed() {

@@ -41,6 +41,8 @@ public enum Rule {
   PRIMARY_WITHOUT_DATABASE_GIVES_WAY,
   /** A backup tells a candidate that is not in its view which view goes on without it. */
   MEMBERS_TELL_OF_THEIR_VIEW,
+  /** Messages to a replica whose link is cut pass through a replica that hears both ends. */
+  CUT_LINKS_ARE_BYPASSED,
   /** The wall clock of the group is that of a majority of the replicas whose clocks agree. */
   MAJORITY_OF_CLOCKS,
   /** A clock that was set is not one of that majority before it agrees with it, or has gone steadily for some time. */

@@ -9,6 +9,7 @@ import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.replication.runtime.peer.MulticastOutbox;
 import org.understudy.replication.runtime.peer.Outbox;
+import org.understudy.replication.runtime.peer.Relay;
 
 /**
  * The messages that a replica sends: in the response to the peer whose messages the step handles, through the outbox of a
@@ -25,14 +26,15 @@ final class OutgoingMessages {
   private long answerBytes;
 
   /**
+   * @param relay null without peers
    * @param sizes of the batches to one peer
    * @param maxAnswerBytes of the messages in one response to a peer
    */
   OutgoingMessages(
-      ReplicaId self, List<ReplicaId> configured, Channels channels, FrameSizes sizes, long maxAnswerBytes) {
+      ReplicaId self, List<ReplicaId> configured, Channels channels, Relay relay, FrameSizes sizes, long maxAnswerBytes) {
     for (ReplicaId peer : configured) {
-      if (!peer.equals(self) && channels.peers() != null) {
-        outboxes.put(peer, new Outbox(peer, sizes, messages -> channels.peers().send(peer, messages)));
+      if (!peer.equals(self) && relay != null) {
+        outboxes.put(peer, new Outbox(peer, sizes, messages -> relay.send(peer, messages)));
       }
     }
     this.multicasts = channels.group() == null ? null : new MulticastOutbox(channels.group()::multicast);

@@ -37,6 +37,7 @@ import org.understudy.replication.runtime.peer.Channels;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.replication.runtime.peer.PeerChannel;
 import org.understudy.replication.runtime.peer.PeerReceiver;
+import org.understudy.replication.runtime.peer.Relay;
 import org.understudy.replication.runtime.routing.AssignedDuties;
 import org.understudy.replication.runtime.routing.AssignedRouting;
 import org.understudy.replication.runtime.routing.Duties;
@@ -72,6 +73,8 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private final Image image;
   private final MessageFormat format;
   private final PendingCalls calls;
+  /** Null without peers. */
+  private final Relay relay;
   private final OutgoingMessages messages;
   private final CallIntake intake;
   private final ViewNotifier notifier;
@@ -93,7 +96,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.settings = settings;
     this.channels = channels;
     this.host = host;
-    this.format = new MessageFormat(strategy.messages(), settings.wire());
+    this.format = MessageFormat.ofPeers(strategy.messages(), settings.wire());
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
     this.heard = new HeardPeers(host::monotonicNanos);
     this.intake = new CallIntake(settings.name(), calls, this::step, this::halted);
@@ -101,8 +104,9 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.duties = new AssignedDuties(settings.self(), this::standing);
     this.notifier = new ViewNotifier(settings.name(), duties);
     this.image = new Image(rules.contains(Rule.IMAGE_REMEMBERS_REMOVALS));
+    this.relay = channels.peers() == null ? null : relay(rules);
     FrameSizes sizes = rules.contains(Rule.BATCHES_FIT_FRAMES) ? settings.sizes() : settings.sizes().uncut();
-    this.messages = new OutgoingMessages(settings.self(), settings.configured(), channels, sizes, settings.sizes().batchBytes());
+    this.messages = new OutgoingMessages(settings.self(), settings.configured(), channels, relay, sizes, settings.sizes().batchBytes());
     this.standings = new Standings(strategy::assign, notifier, new GroupClocks(host::monotonicNanos, host::wallNanos));
     this.halt = new Halt(settings.name(), channels, calls, this::stopCore);
     StorageGate gate = host.keepsRecords() ? new StorageGate(this::store, rules.contains(Rule.STORE_BEFORE_SEND)) : null;
@@ -117,6 +121,12 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
             effects,
             standings,
             thrown -> halt.because(Halt.STEP_FAILED, thrown));
+  }
+
+  private Relay relay(Set<Rule> rules) {
+    List<ReplicaId> peers = settings.configured().stream().filter(peer -> !peer.equals(settings.self())).toList();
+    long suspectNanos = settings.timing().suspectNanos();
+    return new Relay(settings.self(), peers, channels.peers(), format, suspectNanos, rules.contains(Rule.CUT_LINKS_ARE_BYPASSED));
   }
 
   /**
@@ -180,7 +190,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     try {
       channels.start(this::arrived, halt::because);
       Runnable failOverdue = () -> calls.failOverdue(this::abandoned, token -> step(new Input.Overdue(token)));
-      new Ticks(() -> step(new Input.Tick(load.getAsInt())), failOverdue, halt).start(host, settings.timing());
+      new Ticks(this::tick, failOverdue, halt).start(host, settings.timing());
     } catch (RuntimeException | Error e) {
       if (closed) {
         LOG.debug("Replica {} was closed while it joined its group.", settings.name(), e);
@@ -194,6 +204,13 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
       // Those that started after the others had been closed.
       channels.close();
     }
+  }
+
+  private void tick() {
+    if (relay != null) {
+      relay.tick(host.monotonicNanos());
+    }
+    step(new Input.Tick(load.getAsInt()));
   }
 
   /** Submits a request. See {@link Call} for the answers. An invalid request fails as BadRequest. */
@@ -331,10 +348,11 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
       return;
     }
     heard.heard(from);
-    List<Input> inputs = new ArrayList<>(messages.size());
-    for (Message message : messages) {
-      inputs.add(new Input.Received(from, message));
+    List<Message> direct = relay.received(from, messages, this::passedOn, host.monotonicNanos());
+    if (direct.isEmpty()) {
+      return;
     }
+    List<Input> inputs = inputs(from, direct);
     if (answers == null) {
       carryOut(core.step(inputs, null, null));
       return;
@@ -348,6 +366,18 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
         carryOut(step);
       }
     }
+  }
+
+  private void passedOn(ReplicaId from, List<Message> messages) {
+    carryOut(core.step(inputs(from, messages), null, null));
+  }
+
+  private static List<Input> inputs(ReplicaId from, List<Message> messages) {
+    List<Input> inputs = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      inputs.add(new Input.Received(from, message));
+    }
+    return inputs;
   }
 
   /**
@@ -380,15 +410,29 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   }
 
   /**
-   * Whether this replica knows a view that goes on without it, led by that replica, and hears nothing from it any more, for longer than
-   * a view change takes.
+   * Whether requests cannot be passed to that replica, because the link to it is cut. Either it leads a view that goes on without this
+   * replica, and has been silent for longer than a view change takes; or others pass on what the two send each other, for a suspicion
+   * time.
    */
   public boolean isOutOfReach(ReplicaId replica) {
+    long suspectNanos = settings.timing().suspectNanos();
+    if (relay != null && relay.isBypassed(replica, host.monotonicNanos(), suspectNanos)) {
+      return true;
+    }
     long silence = heard.silentNanos(replica);
     return role() == Role.JOINING
         && replica.equals(view().primary())
-        && silence > OUT_OF_REACH_SUSPICIONS * settings.timing().suspectNanos()
+        && silence > OUT_OF_REACH_SUSPICIONS * suspectNanos
         && silence != HeardPeers.NEVER;
+  }
+
+  private boolean isReachedThroughAnother(ReplicaId replica) {
+    return relay != null && relay.through(replica) != null;
+  }
+
+  /** The replicas with which messages are exchanged through others, one line each; empty while all links work. */
+  public List<String> detours() {
+    return relay == null ? List.of() : relay.describe();
   }
 
   @Override
@@ -398,7 +442,8 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
 
   @Override
   public void suspected(ReplicaId replica) {
-    if (joined && messages.isPeer(replica)) {
+    // A replica of which others report that they hear it is not gone: a firewall between the two refuses connections.
+    if (joined && messages.isPeer(replica) && !isReachedThroughAnother(replica)) {
       step(new Input.Suspected(replica));
     }
   }

@@ -14,6 +14,7 @@ import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Role;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Request;
+import org.understudy.replication.runtime.management.ReplicaHealth;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.test.Condition;
 
@@ -52,6 +53,28 @@ class BrokenLinkTest {
       Replica old = group.replicas.get(deaf);
       Condition.await("the deaf primary to lose its authority", () -> !old.status().writable());
       assertEquals(Role.PRIMARY, old.role(), "it cannot know more");
+    }
+  }
+
+  /** The third replica passes on what the two send each other; clients' requests take no detour. */
+  @Test
+  void cutLinkIsBypassedAndTheReplicaBehindItIsNotReady() throws Exception {
+    try (Group group = Group.withRelays(directory, 3, Duration.ofSeconds(4))) {
+      int primary = group.awaitPrimary(3);
+      ReplicaId behind = group.replicas.get(primary).view().senior();
+      group.channels.get(primary).cutTo(behind.number());
+      group.channels.get(behind.number()).cutTo(primary);
+      int middle = 1 + 2 + 3 - primary - behind.number();
+      Replica replica = group.replicas.get(primary);
+      List<String> detour = List.of("replica " + behind + " through replica " + middle);
+      Condition.await("the detour", () -> replica.detours().equals(detour));
+      Condition.await("the replica behind the cut to be a member", () -> replica.view().contains(behind));
+      assertInstanceOf(Reply.class, group.ask(primary, null, Request.Kind.UPDATE, 100));
+      Replica member = group.replicas.get(behind.number());
+      Condition.await("the update to arrive", () -> member.status().received() >= replica.status().stable());
+      ReplicaHealth health = new ReplicaHealth(behind, member, List::of);
+      Condition.await("the replica not to be ready", () -> !health.passes("/ready"));
+      assertEquals(Role.BACKUP, member.role());
     }
   }
 }

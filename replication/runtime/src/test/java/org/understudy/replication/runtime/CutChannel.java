@@ -9,14 +9,16 @@ import org.understudy.replication.core.Message;
 import org.understudy.replication.runtime.peer.PeerChannel;
 import org.understudy.replication.runtime.peer.PeerReceiver;
 
-/** A channel whose outgoing direction can be cut: messages sent meanwhile are lost. */
+/** A channel whose outgoing direction can be cut: messages sent meanwhile are lost. Without relays, like builds that pass nothing on. */
 final class CutChannel implements PeerChannel {
   private final PeerChannel channel;
   private final Set<ReplicaId> cutTo = ConcurrentHashMap.newKeySet();
+  private final boolean relays;
   private volatile boolean cut;
 
-  CutChannel(PeerChannel channel) {
+  CutChannel(PeerChannel channel, boolean relays) {
     this.channel = channel;
+    this.relays = relays;
   }
 
   void cut(boolean now) {
@@ -41,6 +43,11 @@ final class CutChannel implements PeerChannel {
   @Override
   public void start() {
     channel.start();
+  }
+
+  @Override
+  public int wire(ReplicaId peer) {
+    return relays ? channel.wire(peer) : 0;
   }
 
   @Override

@@ -46,6 +46,7 @@ final class Group implements AutoCloseable {
   private final Duration suspect;
   private final FrameSizes sizes;
   private final boolean journals;
+  private final boolean relays;
   /** Of replicas that start from now on. */
   boolean startsEmpty;
 
@@ -53,17 +54,23 @@ final class Group implements AutoCloseable {
     this(directory, size, Duration.ofSeconds(1), FrameSizes.DEFAULTS);
   }
 
+  /** Replicas that pass the messages of others on. */
+  static Group withRelays(Path directory, int size, Duration suspect) throws IOException {
+    return new Group(directory, size, suspect, FrameSizes.DEFAULTS, false, true);
+  }
+
   /** Replicas with journals. */
   static Group withJournals(Path directory, int size) throws IOException {
-    return new Group(directory, size, Duration.ofSeconds(1), FrameSizes.DEFAULTS, true);
+    return new Group(directory, size, Duration.ofSeconds(1), FrameSizes.DEFAULTS, true, false);
   }
 
   Group(Path directory, int size, Duration suspect, FrameSizes sizes) throws IOException {
-    this(directory, size, suspect, sizes, false);
+    this(directory, size, suspect, sizes, false, false);
   }
 
-  private Group(Path directory, int size, Duration suspect, FrameSizes sizes, boolean journals) throws IOException {
+  private Group(Path directory, int size, Duration suspect, FrameSizes sizes, boolean journals, boolean relays) throws IOException {
     this.journals = journals;
+    this.relays = relays;
     this.directory = directory;
     this.suspect = suspect;
     this.sizes = sizes;
@@ -101,7 +108,7 @@ final class Group implements AutoCloseable {
             .journaled(journals)
             .startingEmpty(startsEmpty);
     StepFault fault = new StepFault();
-    CutChannel channel = new CutChannel(new SocketChannel(socket));
+    CutChannel channel = new CutChannel(new SocketChannel(socket), relays);
     ReplicationStrategy strategy = fault.in(new PrimaryBackup());
     HangingDisk disk = new HangingDisk(ProcessHost.open(settings, strategy));
     replicas.put(number, Replica.open(settings, strategy, Channels.toPeers(channel), disk, Rule.ALL));

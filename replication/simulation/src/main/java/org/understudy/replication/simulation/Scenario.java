@@ -69,7 +69,8 @@ public final class Scenario {
    *     1.5 s, or {@code replicas N few-places}: four requests wait at a replica at most, and for 200
    *     ms, or {@code replicas N large-parts}: the state is transferred in one message. {@code channel}: the replicas have a group channel.
    *     {@code wire-7}: they are of a build that reads wire versions up to 7.
-   *     {@code journals}: they keep journals. {@code steady-clocks}: their clocks do not drift. {@code database}: a part of a resource is
+   *     {@code journals}: they keep journals. {@code steady-clocks}: their clocks do not drift. {@code relays}: they
+   *     pass the messages of others on. {@code database}: a part of a resource is
    *     in a database
    * @return the expectations that failed and the violations of checkers; empty when the scenario passes
    * @throws IllegalArgumentException for an invalid line
@@ -144,6 +145,7 @@ public final class Scenario {
       case "channel" -> simulation.withGroupChannel();
       case "journals" -> simulation.withJournals();
       case "steady-clocks" -> simulation.steadyClocks();
+      case "relays" -> simulation.withRelays();
       case "database" -> simulation.withDatabase();
       case "wire-7" -> simulation.replicas().forEach(replica -> replica.install(new WireVersions(1, 7)));
       default -> simulation.confirmReads(ReadConfirmation.valueOf(word.toUpperCase(Locale.ROOT)));

@@ -598,7 +598,7 @@ public final class SimulatedReplica {
       simulation.history().violation("frames", bytes.length + " bytes, not " + max + " at most, for " + messages);
     }
     try {
-      return new MessageFormat(simulation.strategy().messages(), reads).readAll(bytes, 0, bytes.length);
+      return MessageFormat.ofPeers(simulation.strategy().messages(), reads).readAll(bytes, 0, bytes.length);
     } catch (MalformedMessageException e) {
       simulation.history().violation("frames", "what was written cannot be read: " + e.getMessage() + " in " + messages);
       return List.of();
@@ -646,6 +646,12 @@ public final class SimulatedReplica {
     @Override
     public void send(ReplicaId to, List<Message> messages) {
       transmit(to, messages);
+    }
+
+    /** Without relays, like builds that pass nothing on. */
+    @Override
+    public int wire(ReplicaId peer) {
+      return simulation.relays() ? Math.min(wire.newest(), simulation.replica(peer.number()).wire.newest()) : 0;
     }
 
     @Override

@@ -42,6 +42,8 @@ public final class Simulation implements Trial {
 
   /** In one of as many histories connections outlive cuts, and deliver late. */
   private static final int LATE = 4;
+  /** In one of as many histories replicas pass the messages of others on. */
+  private static final int RELAYED = 5;
 
   private final World world;
   private final SimulatedNetwork network;
@@ -80,6 +82,7 @@ public final class Simulation implements Trial {
   private long longestRoundTrip;
   private boolean startsEmpty;
   private boolean steadyClocks;
+  private boolean relays;
   private Runnable whenReplied;
   /** How long the methods of some clients take at least, by the client's name. */
   private final Map<String, Long> methods = new TreeMap<>();
@@ -248,6 +251,15 @@ public final class Simulation implements Trial {
     return steadyClocks;
   }
 
+  /** Before the replicas start: they pass the messages of others on. */
+  void withRelays() {
+    relays = true;
+  }
+
+  boolean relays() {
+    return relays;
+  }
+
   /** Calls this shortly after the next answer to a client. */
   void whenReplied(Runnable what) {
     whenReplied = what;
@@ -300,6 +312,7 @@ public final class Simulation implements Trial {
   @Override
   public List<String> run() {
     long begin = world.now();
+    relays |= world.seed() % RELAYED == RELAYED - 1;
     replicas.forEach(SimulatedReplica::start);
     startClients();
     if (world.seed() % LATE == 1) {

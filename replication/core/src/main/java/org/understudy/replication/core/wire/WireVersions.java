@@ -19,6 +19,7 @@ package org.understudy.replication.core.wire;
  * <tr><td>9</td><td>a member whose client has seen more than it knows to be stable asks the sequencer, whose notice may wait; the
  * sequencer may delegate the order to a member</td></tr>
  * <tr><td>10</td><td>a large resource travels in slices in a state transfer</td></tr>
+ * <tr><td>11</td><td>nothing; replicas that read it report their links to each other and pass messages on</td></tr>
  * </table>
  *
  * @param oldest the lowest, from 1
@@ -26,7 +27,7 @@ package org.understudy.replication.core.wire;
  */
 public record WireVersions(int oldest, int newest) {
   /** The versions of this build. */
-  public static final WireVersions CURRENT = new WireVersions(1, 10);
+  public static final WireVersions CURRENT = new WireVersions(1, 11);
 
   /** The version from which a stored response may contain header blocks of the service. */
   public static final int RESPONSE_HEADERS = 2;
@@ -63,6 +64,9 @@ public record WireVersions(int oldest, int newest) {
 
   /** The version from which a state transfer may contain slices of a resource. */
   public static final int SLICES = 10;
+
+  /** The version from which replicas pass the messages of others on. */
+  public static final int RELAYS = 11;
 
   private static final int MAX = 255;
 

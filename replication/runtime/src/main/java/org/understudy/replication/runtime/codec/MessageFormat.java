@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.understudy.replication.core.Message;
 import org.understudy.replication.core.MessageKind;
+import org.understudy.replication.core.relay.RelayMessage;
 import org.understudy.replication.core.wire.ArrayReader;
 import org.understudy.replication.core.wire.UnreadableException;
 import org.understudy.replication.core.wire.WireVersions;
@@ -29,6 +30,13 @@ public final class MessageFormat {
       }
       byNumber[kind.number()] = kind;
     }
+  }
+
+  /** Also decodes what replicas send each other beneath their strategy. */
+  public static MessageFormat ofPeers(List<MessageKind> kinds, WireVersions reads) {
+    List<MessageKind> all = new ArrayList<>(kinds);
+    all.addAll(RelayMessage.kinds());
+    return new MessageFormat(all, reads);
   }
 
   /** The wire versions that this replica reads. */

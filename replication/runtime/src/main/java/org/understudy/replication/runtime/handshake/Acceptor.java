@@ -14,7 +14,7 @@ public final class Acceptor {
   private int from;
   private int to;
   private byte[] salt;
-  private boolean answers;
+  private int wire;
   private String difference;
 
   public Acceptor(Credentials own) {
@@ -47,7 +47,7 @@ public final class Acceptor {
     Transcript.Described described = Transcript.checkDescribed(transcript.key("dial"), confirm);
     GroupDescription peerDescription = described.group();
     salt = described.salt();
-    answers = own.group().answersWith(peerDescription);
+    wire = own.group().wireWith(peerDescription);
     if (from < 1 || from > ReplicaId.MAX) {
       throw new RefusedPeerException(Reason.PROTOCOL, "It claims to be replica " + from + ".");
     }
@@ -81,6 +81,6 @@ public final class Acceptor {
     }
     return new PeerSession(
         transcript.key("accept"), own.contentKey(), transcript.key("dial"), ContentKey.of(own.secret(), salt),
-        answers);
+        wire);
   }
 }

@@ -52,6 +52,6 @@ public final class Dialer {
     own.advise(peerDescription.group(), peer);
     return new PeerSession(
         transcript.key("dial"), own.contentKey(), incoming, ContentKey.of(own.secret(), peerDescription.salt()),
-        own.group().answersWith(peerDescription.group()));
+        own.group().wireWith(peerDescription.group()));
   }
 }

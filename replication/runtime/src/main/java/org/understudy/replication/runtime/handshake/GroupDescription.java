@@ -169,9 +169,9 @@ public record GroupDescription(
     return addresses;
   }
 
-  /** Whether that replica and this one can ask for answers on a connection. */
-  boolean answersWith(GroupDescription peerDescription) {
-    return Math.min(wire.newest(), peerDescription.wire.newest()) >= WireVersions.ANSWERED_FRAMES;
+  /** The newest wire version that both that replica and this one read. */
+  int wireWith(GroupDescription peerDescription) {
+    return Math.min(wire.newest(), peerDescription.wire.newest());
   }
 
   /** The differences from that replica's description, in one sentence that names keys and replica numbers; null for none. */

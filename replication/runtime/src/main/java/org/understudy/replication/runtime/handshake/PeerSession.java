@@ -1,25 +1,32 @@
 package org.understudy.replication.runtime.handshake;
 
+import org.understudy.replication.core.wire.WireVersions;
+
 /** The protection of one connection after its handshake, against altered, replayed, reordered and missing frames. */
 public final class PeerSession {
   private final FrameSeal outgoing;
   private final FrameSeal incoming;
   private final ContentDigest outgoingContent;
   private final ContentDigest incomingContent;
-  private final boolean answers;
+  private final int wire;
 
-  /** @param answers whether both ends read frames that are answered */
-  PeerSession(byte[] outgoing, ContentKey outgoingContent, byte[] incoming, ContentKey incomingContent, boolean answers) {
-    this.answers = answers;
+  /** @param wire the newest version that both ends read */
+  PeerSession(byte[] outgoing, ContentKey outgoingContent, byte[] incoming, ContentKey incomingContent, int wire) {
+    this.wire = wire;
     this.outgoing = new FrameSeal(outgoing);
     this.incoming = new FrameSeal(incoming);
     this.outgoingContent = outgoingContent.digest();
     this.incomingContent = incomingContent.digest();
   }
 
+  /** The newest wire version that both ends read. */
+  public int wire() {
+    return wire;
+  }
+
   /** Whether the dialer may ask for the answer to a frame on this connection. */
   public boolean answers() {
-    return answers;
+    return wire >= WireVersions.ANSWERED_FRAMES;
   }
 
   /** Seals what this side sends, in order. */

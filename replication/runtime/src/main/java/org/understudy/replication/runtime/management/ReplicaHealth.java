@@ -13,8 +13,9 @@ import org.understudy.replication.runtime.Replica;
 
 /**
  * The health checks of one replica. {@code live}: it has not halted. {@code ready}: it serves at least one class of requests in its
- * view, and its database, if it has one, does not prevent that. {@code writable}, formerly {@code primary}: it executes updates, and where
- * only a primary does, no other replica passes this check now. Thread-safe; does not block.
+ * view, reaches a replica that executes updates, and its database, if it has one, does not prevent that. {@code writable}, formerly
+ * {@code primary}: it executes updates, and where only a primary does, no other replica passes this check now. Thread-safe; does not
+ * block.
  */
 public final class ReplicaHealth {
   private final ReplicaId self;
@@ -38,10 +39,16 @@ public final class ReplicaHealth {
     boolean live = replica.halted() == null;
     return switch (String.valueOf(check)) {
       case "/live" -> live;
-      case "/ready" -> live && replica.blocked() == null && !replica.routing().served().isEmpty();
+      case "/ready" -> live && replica.blocked() == null && !replica.routing().served().isEmpty() && reachesUpdates();
       case "/writable", "/primary" -> live && replica.status().writable();
       default -> null;
     };
+  }
+
+  /** Whether some replica executes updates that this one may be sent: itself, or one to which it can pass them on. */
+  private boolean reachesUpdates() {
+    List<ReplicaId> servers = replica.routing().servers(RequestClass.UPDATE);
+    return servers.isEmpty() || servers.stream().anyMatch(server -> !replica.isOutOfReach(server));
   }
 
   /**
@@ -77,6 +84,9 @@ public final class ReplicaHealth {
     }
     if (live && status.arrived() > 0) {
       report.put("stateBytesReceived", status.arrived());
+    }
+    if (live && !replica.detours().isEmpty()) {
+      report.putTexts("detours", replica.detours());
     }
     long ahead = replica.clocks().disagreement().toMillis();
     if (ahead != 0) {

@@ -36,6 +36,14 @@ public interface PeerChannel extends AutoCloseable {
   }
 
   /**
+   * Returns the newest wire version that both this replica and the peer read, as their last handshake found; 0 before the first. Does not
+   * block.
+   */
+  default int wire(ReplicaId peer) {
+    return 0;
+  }
+
+  /**
    * Returns the replicas to which this one is not connected because one refuses the other, each with the reason in one line. Does not
    * block.
    */

@@ -129,6 +129,11 @@ final class Connection implements Closeable {
     pinged = lastReceived;
   }
 
+  /** The newest wire version that both ends read. */
+  int wireVersion() {
+    return session.wire();
+  }
+
   /** Where the other end is: the address of its host name that answered. */
   InetSocketAddress address() {
     return address;

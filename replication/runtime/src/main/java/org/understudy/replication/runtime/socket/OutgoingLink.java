@@ -44,6 +44,9 @@ final class OutgoingLink {
   /** Why one of the two replicas refused the last attempt to connect; null if none did. */
   private volatile String refusal;
 
+  /** Of the last connection; 0 before the first. */
+  private volatile int version;
+
   /** Guarded by this. */
   private Connection connection;
   private final WaitingMessages waiting;
@@ -263,6 +266,11 @@ final class OutgoingLink {
     return refusal;
   }
 
+  /** The newest wire version that both replicas read, by the last connection; 0 before the first. */
+  int wireVersion() {
+    return version;
+  }
+
   private void refused(IOException e) {
     refusal = RefusalLog.reason(peer, e);
     if (refusals.isDue(e.getMessage(), System.nanoTime())) {
@@ -282,6 +290,7 @@ final class OutgoingLink {
     // The loop may have begun again after an error.
     disconnect("was replaced");
     connection = fresh;
+    version = fresh.wireVersion();
     refusal = null;
     LOG.info("Connected to replica {} at {}.", peer, fresh.address());
     return true;

@@ -90,6 +90,12 @@ public final class SocketChannel implements PeerChannel {
   }
 
   @Override
+  public int wire(ReplicaId peer) {
+    OutgoingLink link = links.get(peer);
+    return link == null ? 0 : link.wireVersion();
+  }
+
+  @Override
   public List<String> refusals() {
     return links.values().stream().map(OutgoingLink::refusal).filter(Objects::nonNull).toList();
   }
