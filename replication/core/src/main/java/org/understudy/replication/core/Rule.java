@@ -113,6 +113,8 @@ public enum Rule {
    * many are always on their way to it.
    */
   JOINER_MAY_LACK_WHAT_IS_ON_ITS_WAY,
+  /** Clients wait for a joiner that has had the state for long and does not catch up while they go on. */
+  CLIENTS_WAIT_FOR_JOINER,
   /** A replica that is repeatedly left out becomes a member later each time, unless it is needed for a majority. */
   QUARANTINE_FLAPPING,
 

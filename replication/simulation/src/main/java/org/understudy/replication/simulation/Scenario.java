@@ -467,6 +467,8 @@ public final class Scenario {
         simulation.group().delay(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
     step("the sides of the channel meet, and messages are repeated", m -> simulation.group().merge(1));
     step("links keep the order of messages", m -> simulation.network().keepOrder());
+    step("links between replicas carry (\\d+) kbit/s", m ->
+        simulation.network().stand(StandingLink.narrow(world, size, Long.parseLong(m.group(1)))));
     step("links outlive cuts", m -> simulation.network().outliveCuts());
     step("messages to " + REPLICA + " take (\\d+) ms", m ->
         simulation.faults().delayTo(replica(m.group(1)), Long.parseLong(m.group(2)) * MILLISECOND));
@@ -512,6 +514,12 @@ public final class Scenario {
       }
       if (!areAllInTheView()) {
         failures.add("a replica is in no view after " + m.group(3) + " ms");
+      }
+    });
+    step("from now on they add (\\d+) each again and again for (\\d+) ms", m -> {
+      long end = world.now() + Long.parseLong(m.group(2)) * MILLISECOND;
+      for (int i = 0; i < many.size(); i++) {
+        addAgain(many.get(i), i, Long.parseLong(m.group(1)), end);
       }
     });
     step("client (\\w) reads (linearizable|session|local) every (\\d+) ms for (\\d+) ms", m -> {
@@ -641,6 +649,16 @@ public final class Scenario {
   private void ask(String client, ReadLevel level, long amount) {
     SimulatedClient asks = clients.computeIfAbsent(client, name -> begun(SimulatedClient.Manner.SESSION));
     asked.put(client, asks.ask(level == null ? Action.ADD : Action.READ, 0, level, amount));
+  }
+
+  /** Each time its last request has an answer. */
+  private void addAgain(SimulatedClient client, int resource, long amount, long end) {
+    if (world.now() < end) {
+      if (client.idle()) {
+        client.ask(Action.ADD, resource, null, amount);
+      }
+      world.after(MILLISECOND, () -> addAgain(client, resource, amount, end));
+    }
   }
 
   private void addEvery(String client, long amount, long period, long end) {

@@ -13,6 +13,8 @@ final class StandingLink {
   private static final double TAIL = 0.5;
   /** The longest delay of a tail, in jitters. */
   private static final double LONGEST_TAIL = 8;
+  /** As much as a sender keeps for one replica. */
+  private static final long MOST_QUEUED = 64 << 20;
 
   /** How the delays of one link differ. */
   enum Shape {
@@ -72,6 +74,17 @@ final class StandingLink {
             ? Quality.draw(world, shape, delay, kbits)
             : Quality.draw(world, shapes[world.pick(shapes.length)], world.between(MILLISECOND, delay), KBITS[world.pick(KBITS.length)]);
         links[from][to] = new StandingLink(world, quality);
+      }
+    }
+    return links;
+  }
+
+  /** The links of a group which all have this bandwidth, and no other delay. */
+  static StandingLink[][] narrow(World world, int size, long kbits) {
+    StandingLink[][] links = new StandingLink[size + 1][size + 1];
+    for (int from = 1; from <= size; from++) {
+      for (int to = 1; to <= size; to++) {
+        links[from][to] = new StandingLink(world, new Quality(Shape.CONSTANT, 0, 0, kbits, MOST_QUEUED));
       }
     }
     return links;

@@ -33,7 +33,7 @@ class GroupReplicationTest {
   private static final Set<String> OF_PRIMARY_BACKUP =
       Set.of(
           "flood-of-message-ids.txt", "given-up-requests.txt", "primary-dies-before-it-applies.txt", "backup-dies-before-it-applies.txt",
-          "primary-without-its-database.txt", "one-backup-does-not-reach-the-database.txt");
+          "primary-without-its-database.txt", "one-backup-does-not-reach-the-database.txt", "joiner-behind-a-full-link.txt");
 
   private static final ReplicationStrategy DELEGATING = new GroupReplication(DelegationPolicy.EAGER);
 

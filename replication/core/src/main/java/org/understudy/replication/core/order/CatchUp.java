@@ -10,7 +10,8 @@ import org.understudy.replication.core.update.StateUpdate;
  * received the state. It takes updates in their order only, so what was sent after the first missing one is sent again, too. What is on its
  * way is not repeated before a round trip has passed without progress, and later each time (after RFC 6298). Only a window of it is on
  * its way, which grows when all of it has arrived, and shrinks when some was lost again, as the outbox to a slow replica drops what it has
- * no room for (slow start and congestion avoidance, Jacobson 1988). So a long or narrow link is not filled with copies.
+ * no room for (slow start and congestion avoidance, Jacobson 1988). A new update waits until those before it have been sent. So a long or
+ * narrow link is not filled with copies.
  */
 final class CatchUp {
   private static final long LEAST_BYTES = 1 << 10;
@@ -72,6 +73,21 @@ final class CatchUp {
       mark = Math.max(sent, index + 1);
     }
     return next();
+  }
+
+  /**
+   * Called when a new update would be sent to the replica.
+   *
+   * @return whether to send it now: not while the replica lacks earlier ones that are not on their way, because it is sent after those
+   */
+  boolean takes(long index) {
+    boolean idle = received >= sent && received >= until;
+    boolean takes = idle || index == sent + 1;
+    if (!idle) {
+      sent = takes ? index : sent;
+      until = Math.max(until, index);
+    }
+    return takes;
   }
 
   /** Lost again, or by a replica that holds less than it has acknowledged in another life. */

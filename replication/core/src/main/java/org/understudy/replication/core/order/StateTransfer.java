@@ -175,6 +175,11 @@ public final class StateTransfer implements TransferSource {
   }
 
   @Override
+  public boolean mayInvite(long now, ReplicaId joiner) {
+    return !membership.waiting(now).containsKey(joiner);
+  }
+
+  @Override
   public int wire() {
     return membership.wire();
   }

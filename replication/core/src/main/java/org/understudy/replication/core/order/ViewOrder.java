@@ -39,6 +39,11 @@ public final class ViewOrder {
     /** As another replica: updates up to this index, as far as they have arrived, are stable. Called with any progress. */
     void informed(long now, long index, Effects out);
 
+    /** Whether clients can be made to wait for a joiner: the primary alone answers them. */
+    default boolean waitsForJoiners() {
+      return false;
+    }
+
     /** As {@link #informed}, by an update that this step acknowledges. */
     default void informedWithUpdate(long now, long index, Effects out) {
       informed(now, index, out);
@@ -87,19 +92,37 @@ public final class ViewOrder {
   public void send(StateUpdate update, Message place, Predicate<ReplicaId> receivesContent, Effects out) {
     Update message = new Update(membership.view().epoch(), log.stable(), update, membership.wire());
     for (ReplicaId member : membership.view().members()) {
-      if (!member.equals(setup.self())) {
-        out.send(member, receivesContent.test(member) ? place : message);
+      if (receivesContent.test(member) && !member.equals(setup.self())) {
+        out.send(member, place);
+      } else if (!member.equals(setup.self()) && isTaken(member, update)) {
+        out.send(member, message);
       }
     }
-    transfer.transfers().send(message, out);
+    sendToJoiners(message, update, out);
   }
 
-  /** Updates that every member holds become stable. */
+  private void sendToJoiners(Message message, StateUpdate update, Effects out) {
+    for (ReplicaId joiner : transfer.transfers().streaming()) {
+      if (isTaken(joiner, update)) {
+        out.send(joiner, message);
+      }
+    }
+  }
+
+  private boolean isTaken(ReplicaId receiver, StateUpdate update) {
+    CatchUp catchUp = catchUps.get(receiver);
+    return catchUp == null || catchUp.takes(update.index());
+  }
+
+  /** Updates that every member holds become stable; only so many that a joiner which does not catch up otherwise does. */
   public void advance(long now, Effects out) {
     if (membership.role() != Role.PRIMARY || setup.lacksQuorum(membership.view())) {
       return;
     }
     long everywhere = transfer.journal().durable();
+    if (listener.waitsForJoiners()) {
+      everywhere = Math.min(everywhere, transfer.transfers().paced(now));
+    }
     if (setup.enforces(Rule.STABLE_ON_EVERY_BACKUP)) {
       for (ReplicaId member : membership.view().members()) {
         if (!member.equals(setup.self())) {
@@ -111,6 +134,13 @@ public final class ViewOrder {
       log.stable(everywhere);
       listener.advanced(now, out);
       truncateLog();
+    }
+  }
+
+  /** As primary, at each tick: clients may wait for a joiner no longer. */
+  public void tick(long now, Effects out) {
+    if (log.stable() < log.end() && !transfer.transfers().isEmpty()) {
+      advance(now, out);
     }
   }
 
@@ -147,6 +177,8 @@ public final class ViewOrder {
       }
     } else if (!transfer.transfers().received(now, from, ack.received(), ack.gap())) {
       return;
+    } else if (log.stable() < log.end()) {
+      advance(now, out);
     }
     resendMissing(now, from, ack.received(), ack.gap(), out);
   }
@@ -298,7 +330,7 @@ public final class ViewOrder {
   /** As primary: a member has placed an update itself, sent it to the members, and holds it. */
   public void placedByMember(ReplicaId member, StateUpdate update, Effects out) {
     acknowledged.merge(member, update.index(), Math::max);
-    transfer.transfers().send(transfer.message(update), out);
+    sendToJoiners(transfer.message(update), update, out);
   }
 
   private void acknowledgeToProposer(StateUpdate update, Ack ack, Effects out) {

@@ -186,6 +186,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
   private void tick(long now, Effects out) {
     membership.tick(now, out);
     if (membership.role() == Role.PRIMARY) {
+      order.view().tick(now, out);
       requests.answers().answerReads(now, out);
     }
     gate.tick(now, out);

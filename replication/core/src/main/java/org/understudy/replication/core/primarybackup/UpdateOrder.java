@@ -118,6 +118,11 @@ final class UpdateOrder implements Agreement, ViewOrder.Listener {
   }
 
   @Override
+  public boolean waitsForJoiners() {
+    return true;
+  }
+
+  @Override
   public Failure backlog() {
     Failure undecided = decisions.backlog();
     return undecided != null ? undecided : log.end() - log.stable() < setup.limits().unstableUpdates()

@@ -43,6 +43,8 @@ final class JoinerTransfer {
   private long took = Long.MAX_VALUE;
   /** When the joiner was behind last, or took too long for an acknowledgement; {@link #NEVER} if nothing was expected of it so far. */
   private long lateAt = NEVER;
+  /** Null while the joiner catches up by itself. */
+  private Pace pace;
 
   /** A part, and when it was sent last. */
   private static final class Part {
@@ -237,6 +239,30 @@ final class JoinerTransfer {
   boolean isNear(long now, long end, long roundNanos) {
     boolean follows = awaited != 0 && took <= roundNanos && now - awaitedSince <= roundNanos;
     return streaming() && (end - received <= READY_LAG || follows);
+  }
+
+  /**
+   * The last update that may be shown to clients now, so that the joiner catches up; {@link Long#MAX_VALUE} if it does by itself.
+   *
+   * @param end of the log
+   * @param waitNanos after which a joiner that has the state should have caught up
+   * @param roundNanos as for {@link #isNear}
+   */
+  long paced(long now, long end, long waitNanos, long roundNanos, long suspectNanos) {
+    boolean follows = streaming() && now - progressedAt < suspectNanos;
+    if (!follows || now - streamingSince < waitNanos || pace == null && isInTime(now, end, roundNanos)) {
+      return Long.MAX_VALUE;
+    }
+    if (pace == null || pace.isOver(now)) {
+      pace = new Pace(now, end - received, suspectNanos);
+    }
+    long allowed = pace.allowed(now);
+    return allowed == Long.MAX_VALUE ? allowed : received + allowed;
+  }
+
+  /** Whether the joiner has acknowledged within this time what it was sent last, or lacks nothing. */
+  boolean isInTime(long now, long end, long roundNanos) {
+    return received >= end || took <= roundNanos && (awaited == 0 || now - awaitedSince <= roundNanos);
   }
 
   /** Whether the joiner has followed promptly for this time, as far as it was measured. */

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.core.Effects;
-import org.understudy.replication.core.Message;
 import org.understudy.replication.core.ReplicaSetup;
 import org.understudy.replication.core.Rule;
 import org.understudy.replication.core.store.Holdings;
@@ -25,6 +24,8 @@ public final class JoinerTransfers {
   private static final int PROMPT_HEARTBEATS = 6;
   /** Suspicion times after which a joiner that is still late is invited all the same. */
   private static final int LATE_SUSPICIONS = 4;
+  /** The same for a joiner that is later than a ballot waits; longer than clients {@link Pace wait} for it. */
+  private static final int LATEST_SUSPICIONS = 24;
   /** Small, because a heartbeat waits for the parts that are on their way: two of these take 260 ms at 500 kbit/s. */
   private static final int PART_BYTES = 8 << 10;
 
@@ -143,13 +144,18 @@ public final class JoinerTransfers {
     return false;
   }
 
-  /** Sends the message of an update to the joiners that have the state. */
-  public void send(Message update, Effects out) {
+  /** The joiners that have the state, and get each update since; mostly none. */
+  public List<ReplicaId> streaming() {
+    if (byJoiner.isEmpty()) {
+      return List.of();
+    }
+    List<ReplicaId> streaming = new ArrayList<>();
     byJoiner.forEach((joiner, transfer) -> {
       if (transfer.streaming()) {
-        out.send(joiner, update);
+        streaming.add(joiner);
       }
     });
+    return streaming;
   }
 
   /**
@@ -203,10 +209,29 @@ public final class JoinerTransfers {
     return ready;
   }
 
+  /**
+   * The last update that clients may be shown now, so that a joiner catches up that has had the state for long; mostly {@link
+   * Long#MAX_VALUE}. For a bounded time, and for none that would not be invited.
+   */
+  public long paced(long now) {
+    long last = Long.MAX_VALUE;
+    if (!byJoiner.isEmpty() && setup.enforces(Rule.CLIENTS_WAIT_FOR_JOINER)) {
+      long suspect = setup.timing().suspectNanos();
+      for (Map.Entry<ReplicaId, JoinerTransfer> one : byJoiner.entrySet()) {
+        if (source.mayInvite(now, one.getKey())) {
+          last = Math.min(last, one.getValue().paced(now, log.end(), LATE_SUSPICIONS * suspect, roundNanos(), suspect));
+        }
+      }
+    }
+    return last;
+  }
+
+  /** A joiner that acknowledges later than a ballot waits is mostly left out by it, and all for nothing. */
   private boolean isInvited(long now, JoinerTransfer transfer) {
+    long suspicions = (now - transfer.streamingSince()) / setup.timing().suspectNanos();
     boolean waited =
-        now - transfer.streamingSince() >= LATE_SUSPICIONS * setup.timing().suspectNanos()
-            && setup.enforces(Rule.LATE_JOINER_INVITED_AT_LAST);
+        setup.enforces(Rule.LATE_JOINER_INVITED_AT_LAST)
+            && suspicions >= (transfer.isInTime(now, log.end(), roundNanos()) ? LATE_SUSPICIONS : LATEST_SUSPICIONS);
     return waited || transfer.isPrompt(now, PROMPT_HEARTBEATS * setup.timing().heartbeatNanos());
   }
 

@@ -36,6 +36,11 @@ public interface TransferSource {
     return 0;
   }
 
+  /** Whether this joiner may be a member of the next view, once it has caught up. */
+  default boolean mayInvite(long now, ReplicaId joiner) {
+    return true;
+  }
+
   /** The wire version in which to write the state. */
   int wire();
 

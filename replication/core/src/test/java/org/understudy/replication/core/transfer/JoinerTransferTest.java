@@ -140,6 +140,50 @@ class JoinerTransferTest {
     assertTrue(transfer.isPrompt(150, 50));
   }
 
+  /** It lacks ten updates of which each takes as long as clients take for another one. */
+  @Test
+  void clientsWaitMoreAndMoreForAJoinerThatStaysBehind() {
+    JoinerTransfer transfer = allSent(List.of());
+    assertTrue(transfer.acknowledge(1, 0, 17));
+    long free = Long.MAX_VALUE;
+    assertEquals(free, paced(transfer, 2, 17), "it may catch up by itself");
+    long received = 7;
+    long least = Long.MAX_VALUE;
+    for (long now = 10; now < 401 + 800; now += 10) {
+      transfer.received(now, ++received);
+      transfer.measure(now, received + 10, 10);
+      long allowed = paced(transfer, now, received + 10);
+      if (now < 401) {
+        assertEquals(free, allowed, "before four suspicion times");
+      } else {
+        assertTrue(allowed - received <= least, allowed - received + " after " + least);
+        least = allowed - received;
+      }
+    }
+    assertEquals(1, least, "nearly as for a member");
+    for (long now = 1_200; now < 401 + 1_700; now += 10) {
+      transfer.received(now, ++received);
+    }
+    assertEquals(free, paced(transfer, 401 + 1_700, received + 10), "not for ever");
+    transfer.received(401 + 12_800, received);
+    assertEquals(received + 10, paced(transfer, 401 + 12_850, received + 10), "once more, much later");
+  }
+
+  @Test
+  void clientsDoNotWaitForAJoinerThatFollowsOrIsGone() {
+    JoinerTransfer transfer = allSent(List.of());
+    assertTrue(transfer.acknowledge(1, 0, 7));
+    transfer.measure(490, 8, 10);
+    transfer.received(500, 8);
+    transfer.measure(500, 9, 10);
+    assertEquals(Long.MAX_VALUE, paced(transfer, 500, 9), "it took 10");
+    assertEquals(Long.MAX_VALUE, paced(transfer, 600, 20), "it has said nothing for a suspicion time");
+  }
+
+  private static long paced(JoinerTransfer transfer, long now, long end) {
+    return transfer.paced(now, end, 400, 50, 100);
+  }
+
   private static Snapshot part(int part, boolean last) {
     return new Snapshot(2, 7, part, last, 50, List.of(new Item.Resource("r" + part, 0, new byte[1])));
   }
