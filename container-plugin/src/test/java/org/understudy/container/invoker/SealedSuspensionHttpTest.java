@@ -97,7 +97,9 @@ class SealedSuspensionHttpTest {
       assertEquals(7, number(first.join()));
       assertEquals(7, number(duplicate.join()));
       assertTrue(duplicate.join().text().contains("<ur:Status>replayed</ur:Status>"), duplicate.join().text());
-      assertEquals(7, number(behind.join()));
+      int shown = number(behind.join());
+      // Where several replicas execute, a read from before the answer runs on its own copy, and may come before the update.
+      assertTrue(shown == 7 || shown == 0 && site.hasSeveralServers(), shown + " is shown");
       site.stop(primary);
       Answer again = later(site, site.primary(), id, "alice", Soap.header(session, 1, 3), body).join();
       assertEquals(7, number(again));

@@ -16,6 +16,8 @@ import org.understudy.replication.core.update.StateUpdate;
  * and those that have requested a turn.
  */
 final class OwnProposals {
+  private static final int MOST_DOUBLINGS = 3;
+
   /** The proposals of a replica are numbered anew in each epoch. */
   private record Place(long epoch, long number) {}
 
@@ -34,6 +36,8 @@ final class OwnProposals {
   private long last;
   private long placedUpTo;
   private long resentAt;
+  /** How often they were sent again since one had its place. */
+  private int inVain;
 
   /**
    * Called when this replica enters a view.
@@ -44,6 +48,7 @@ final class OwnProposals {
     epoch = entered;
     last = 0;
     placedUpTo = 0;
+    inVain = 0;
     turns.keySet().removeAll(started);
     parked.addAll(turns.values());
     turns.clear();
@@ -85,14 +90,20 @@ final class OwnProposals {
   /** Records that the sequencer has this proposal of this replica, so it need not be sent again. */
   void placed(Origin origin) {
     if (origin.epoch() == epoch) {
+      inVain = origin.number() > placedUpTo ? 0 : inVain;
       placedUpTo = Math.max(placedUpTo, origin.number());
     }
   }
 
-  /** The first proposals that the sequencer may not have, when they are due to be sent again; mostly none. */
+  /**
+   * The first proposals that the sequencer may not have, when they are due to be sent again; mostly none. Each time in vain the pause
+   * becomes twice as long: on a narrow link they may not have arrived, and copies would fill it.
+   *
+   * @param afterNanos the first pause
+   */
   List<StateUpdate> overdue(long now, long afterNanos, int max) {
     List<StateUpdate> overdue = new ArrayList<>();
-    if (sent.isEmpty() || now - resentAt < afterNanos) {
+    if (sent.isEmpty() || now - resentAt < afterNanos << inVain) {
       return overdue;
     }
     for (Map.Entry<Place, Sent> entry : sent.entrySet()) {
@@ -104,7 +115,10 @@ final class OwnProposals {
         break;
       }
     }
-    resentAt = overdue.isEmpty() ? resentAt : now;
+    if (!overdue.isEmpty()) {
+      resentAt = now;
+      inVain = Math.min(inVain + 1, MOST_DOUBLINGS);
+    }
     return overdue;
   }
 

@@ -48,6 +48,10 @@ public final class WaitingMessages {
     return queue.isEmpty() && urgent.isEmpty();
   }
 
+  public boolean hasUrgent() {
+    return !urgent.isEmpty();
+  }
+
   /** The approximate bytes in the queue, without urgent messages. */
   public long bytes() {
     return bytes;

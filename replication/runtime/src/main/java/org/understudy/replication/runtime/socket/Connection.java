@@ -71,6 +71,7 @@ final class Connection implements Closeable {
   private boolean pingOut;
   private long sentBeforePing;
   private long confirmedBytes;
+  private SendWindow window;
 
   private Connection(SocketChannel channel, InetSocketAddress address, Selector selector, Encryption encryption, Wire wire)
       throws IOException {
@@ -106,7 +107,7 @@ final class Connection implements Closeable {
               ? null
               : new Encryption(settings.tls().dialer(settings.addresses().get(peer).getHostString(), address.getPort()));
       Connection connection = new Connection(channel, address, selector, encryption, wire);
-      connection.begin(new Dialer(settings.credentials(), peer));
+      connection.begin(new Dialer(settings.credentials(), peer), settings.suspicion().toNanos());
       return connection;
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
@@ -117,7 +118,7 @@ final class Connection implements Closeable {
     }
   }
 
-  private void begin(Dialer dialer) throws IOException {
+  private void begin(Dialer dialer, long suspicionNanos) throws IOException {
     HandshakeStream handshake = new HandshakeStream(channel, selector, key, encryption, answers);
     handshake.connect(address);
     session = handshake.prove(dialer);
@@ -127,6 +128,7 @@ final class Connection implements Closeable {
     }
     lastReceived = System.nanoTime();
     pinged = lastReceived;
+    window = new SendWindow(suspicionNanos, lastReceived);
   }
 
   /** The newest wire version that both ends read. */
@@ -143,6 +145,22 @@ final class Connection implements Closeable {
 
   long backlogBytes() {
     return backlogBytes;
+  }
+
+  /** Whether another frame may follow what is on its way: on a narrow link, nothing could overtake it. */
+  boolean hasRoom() throws IOException {
+    long onTheirWay = sentBytes + backlogBytes - confirmedBytes;
+    boolean room = window.hasRoom(onTheirWay);
+    long unmeasured = sentBytes + backlogBytes - sentBeforePing;
+    if (!pingOut && unmeasured >= (room ? window.measuredBytes() : 1)) {
+      ping(System.nanoTime());
+    }
+    return room;
+  }
+
+  /** The bytes of a frame beyond which it would fill the link for long. */
+  long roomBytes() {
+    return window.bytes();
   }
 
   /** Whether the next frame can ask for an answer. One at a time does, so what comes back is bounded. */
@@ -353,6 +371,7 @@ final class Connection implements Closeable {
     lastReceived = now;
     pingOut = false;
     confirmedBytes = sentBeforePing;
+    window.measured(now - pinged, now);
   }
 
   private byte[] takeAnswer(int bytes, long now) throws RefusedPeerException {
@@ -377,11 +396,15 @@ final class Connection implements Closeable {
   /** Sends a ping when it is due. */
   void pingAfter(long intervalNanos, long now) throws IOException {
     if (!pingOut && now - pinged >= intervalNanos) {
-      pinged = now;
-      pingOut = true;
-      sentBeforePing = sentBytes + backlogBytes;
-      send(Frame.EMPTY, false);
+      ping(now);
     }
+  }
+
+  private void ping(long now) throws IOException {
+    pinged = now;
+    pingOut = true;
+    sentBeforePing = sentBytes + backlogBytes;
+    send(Frame.EMPTY, false);
   }
 
   /** Whether the other end has given no sign of life for this long, plus the time that bytes in flight may take. */

@@ -81,12 +81,16 @@ final class OutgoingLink {
     if (current == null || closed) {
       return;
     }
-    if (current.backlogBytes() > 0 || !waiting.isEmpty()) {
-      leave(messages);
-      return;
-    }
-    Frame frame = frames.of(messages);
     try {
+      if (current.backlogBytes() > 0 || !waiting.isEmpty() || !current.hasRoom() || exceeds(messages, current.roomBytes())) {
+        leave(messages);
+        sendWaiting(current);
+        if (current.backlogBytes() > 0) {
+          current.wakeUp();
+        }
+        return;
+      }
+      Frame frame = frames.of(messages);
       boolean asks = current.canAsk() && answers.isOfThisThread() && hasUpdate(messages);
       current.send(frame, asks);
       if (asks) {
@@ -106,6 +110,15 @@ final class OutgoingLink {
       // The peer may have half a frame.
       failed(current, e);
     }
+  }
+
+  /** Whether these are several messages of more bytes than that, between which others may overtake. */
+  private static boolean exceeds(List<Message> messages, long bytes) {
+    long sum = 0;
+    for (int i = 0; i < messages.size() && messages.size() > 1; i++) {
+      sum += messages.get(i).encodedBytes();
+    }
+    return sum > bytes;
   }
 
   /** Not the fault of the caller, whose thread this is. */
@@ -146,6 +159,7 @@ final class OutgoingLink {
           return;
         }
         answer = current.receive(System.nanoTime());
+        sendWaiting(current);
       }
       deliver(answer);
     } catch (IOException e) {
@@ -190,7 +204,12 @@ final class OutgoingLink {
   /** Queued messages are sealed frame by frame, so heartbeats can overtake updates until then. */
   private void sendWaiting(Connection current) throws IOException {
     while (current.backlogBytes() == 0 && !waiting.isEmpty()) {
-      current.send(frames.of(waiting.nextBatch(MAX_WAITING_FRAME_BYTES, Integer.MAX_VALUE)), false);
+      boolean room = current.hasRoom();
+      if (!room && !waiting.hasUrgent()) {
+        break;
+      }
+      long most = room ? Math.min(MAX_WAITING_FRAME_BYTES, current.roomBytes()) : 0;
+      current.send(frames.of(waiting.nextBatch(most, Integer.MAX_VALUE)), false);
     }
     dropping &= !waiting.isEmpty();
   }
