@@ -55,6 +55,8 @@ public final class DelayedLinks {
     for (int n = 1; n <= replicas; n++) {
       Process process = new ProcessBuilder("ip", "netns", "exec", TestNetwork.namespace(n),
           Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx48m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+          // Two runs at once share names of files in /tmp, and the JVM would say so in place of an answer.
+          "-XX:-UsePerfData",
           "-Djava.net.preferIPv4Stack=true", "-cp", System.getProperty("java.class.path"), DelayShim.class.getName(),
           Integer.toString(n), Integer.toString(replicas), Integer.toString(peerPort), Long.toString(seed))
           .redirectError(ProcessBuilder.Redirect.INHERIT).start();
