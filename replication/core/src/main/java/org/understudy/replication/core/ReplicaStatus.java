@@ -17,15 +17,16 @@ import org.understudy.replication.api.View;
  * @param waiting the replicas that this primary makes members only later, because they have left its views repeatedly, with the
  *     milliseconds until then
  * @param refusal why the view does not admit this replica, for operators; null if it may
+ * @param minority whether it has had no majority for longer than a view change takes
  * @param arrived the bytes that a joiner has got of the state that it is being sent; 0 while it is sent none
  */
 public record ReplicaStatus(
     Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed,
-    Map<ReplicaId, Long> waiting, String refusal, long arrived) {
-  /** Of a replica that makes none wait, that the view may admit, and that is sent no state. */
+    Map<ReplicaId, Long> waiting, String refusal, boolean minority, long arrived) {
+  /** Of a replica that has a majority, makes none wait, that the view may admit, and that is sent no state. */
   public ReplicaStatus(
       Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed) {
-    this(role, view, received, stable, writable, sessions, wire, replayed, Map.of(), null, 0);
+    this(role, view, received, stable, writable, sessions, wire, replayed, Map.of(), null, false, 0);
   }
 
   /** For operators. Programs use routing and duties. */

@@ -133,6 +133,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
         requests.replayed(),
         membership.waiting(clock - origin),
         membership.refusal(),
+        membership.hasLostMajority(clock - origin),
         transfer.arrivedBytes());
   }
 

@@ -305,6 +305,7 @@ public final class Membership {
       state.beat(now);
       state.sendToOthers(new Join(promised(), setup.incarnation(), first, setup.wire()), out);
       warnWithoutPrimary(now, out);
+      warnWithoutAll(now, first, out);
     }
     boolean lowest = self.equals(setup.configured().get(0));
     boolean leaderless = voter.isNeverInView() || now - primaryHeard > setup.timing().suspectNanos();
@@ -327,6 +328,19 @@ public final class Membership {
           "Replica " + self + " has no state, and no replica leads a view and could bring it up to date. The last view with a majority,"
               + " as far as known here, is " + state.record().base() + ". Start all replicas; a member of that view must have its state."
               + " If none has it, the state is lost: see \"Restart of all replicas\" in docs/operations.md.");
+    }
+  }
+
+  /** Reports which replicas the first view waits for. */
+  private void warnWithoutAll(long now, boolean first, Effects out) {
+    if (first && now - primaryHeard > LONELY * setup.timing().suspectNanos()) {
+      List<ReplicaId> missing =
+          setup.configured().stream().filter(replica -> !replica.equals(self) && !neverInView.contains(replica)).toList();
+      if (!missing.isEmpty()) {
+        out.warn(
+            "Replica " + self + " was never in a view, and the first view begins when all configured replicas have started. It has not"
+                + " heard from replicas " + missing + ", or those have been in a view. Start them, or look at their logs.");
+      }
     }
   }
 

@@ -145,6 +145,7 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
         requests.replayed(),
         membership.waiting(clock - origin),
         membership.refusal(),
+        membership.hasLostMajority(clock - origin),
         transfer.arrivedBytes());
   }
 

@@ -514,6 +514,22 @@ class GroupTest {
     assertEquals(Reply.Status.EXECUTED, second.status());
   }
 
+  @Test
+  void firstStartSaysForWhichReplicasItWaits() {
+    nodes.get(1).alive = false;
+    start(2, Recovered.NOTHING, 12);
+    start(3, Recovered.NOTHING, 13);
+    run(100);
+    assertEquals(List.of(), nodes.get(2).lines, "it may take a moment to start three servers");
+    run(2_000);
+    assertEquals(Role.JOINING, nodes.get(2).role);
+    String line = nodes.get(2).lines.get(0);
+    assertTrue(line.contains("when all configured replicas have started") && line.contains("[1]"), line);
+    start(1, Recovered.NOTHING, 11);
+    run(400);
+    assertEquals(Role.PRIMARY, nodes.get(1).role);
+  }
+
   /** The numbers of notifications: every replica, also one that joins later, has the same entries in order. */
   @Test
   void logEntriesAreNumberedByTheirUpdates() {

@@ -1,6 +1,7 @@
 package org.understudy.replication.runtime.management;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,16 +40,28 @@ public final class ReplicaHealth {
     boolean live = replica.halted() == null;
     return switch (String.valueOf(check)) {
       case "/live" -> live;
-      case "/ready" -> live && replica.blocked() == null && !replica.routing().served().isEmpty() && reachesUpdates();
+      case "/ready" -> live && replica.blocked() == null && !served().isEmpty() && reachesUpdates();
       case "/writable", "/primary" -> live && replica.status().writable();
       default -> null;
     };
   }
 
+  /** What it serves in its view; without a majority only reads that need none. */
+  private Set<RequestClass> served() {
+    Set<RequestClass> served = replica.routing().served();
+    if (!replica.status().minority()) {
+      return served;
+    }
+    Set<RequestClass> left = new LinkedHashSet<>(served);
+    left.removeAll(Set.of(RequestClass.UPDATE, RequestClass.SESSION, RequestClass.LINEARIZABLE_READ));
+    return left;
+  }
+
   /** Whether some replica executes updates that this one may be sent: itself, or one to which it can pass them on. */
   private boolean reachesUpdates() {
     List<ReplicaId> servers = replica.routing().servers(RequestClass.UPDATE);
-    return servers.isEmpty() || servers.stream().anyMatch(server -> !replica.isOutOfReach(server));
+    boolean reached = servers.isEmpty() || servers.stream().anyMatch(server -> !replica.isOutOfReach(server));
+    return reached && !replica.status().minority();
   }
 
   /**
@@ -61,7 +74,7 @@ public final class ReplicaHealth {
     String halted = replica.halted();
     boolean live = halted == null;
     String blocked = live ? replica.blocked() : null;
-    Set<RequestClass> served = live && blocked == null ? replica.routing().served() : Set.of();
+    Set<RequestClass> served = live && blocked == null ? served() : Set.of();
     report
         .put("replica", self.number())
         .put("pid", ProcessHandle.current().pid())
@@ -81,6 +94,9 @@ public final class ReplicaHealth {
     }
     if (!status.waiting().isEmpty()) {
       report.putTexts("waiting", status.waiting().entrySet().stream().map(ReplicaHealth::wait).toList());
+    }
+    if (live && status.minority()) {
+      report.put("majority", false);
     }
     if (live && status.arrived() > 0) {
       report.put("stateBytesReceived", status.arrived());

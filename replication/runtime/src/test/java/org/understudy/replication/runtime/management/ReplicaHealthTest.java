@@ -27,11 +27,12 @@ class ReplicaHealthTest {
   @TempDir Path directory;
 
   private String described(Map<ReplicaId, Long> waiting, String refusal) throws IOException {
-    return described(waiting, refusal, 0);
+    return described(waiting, refusal, false, 0);
   }
 
-  private String described(Map<ReplicaId, Long> waiting, String refusal, long arrived) throws IOException {
-    ReplicaStatus status = new ReplicaStatus(Role.PRIMARY, new View(1, List.of(ONE)), 0, 0, true, 0, 1, 0, waiting, refusal, arrived);
+  private String described(Map<ReplicaId, Long> waiting, String refusal, boolean minority, long arrived) throws IOException {
+    ReplicaStatus status =
+        new ReplicaStatus(Role.PRIMARY, new View(1, List.of(ONE)), 0, 0, true, 0, 1, 0, waiting, refusal, minority, arrived);
     RuntimeSettings settings =
         new RuntimeSettings(
             ONE, List.of(ONE), directory, Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)), Limits.DEFAULTS,
@@ -60,8 +61,16 @@ class ReplicaHealthTest {
 
   @Test
   void aJoinerTellsHowMuchOfTheStateHasArrived() throws IOException {
-    String text = described(Map.of(), null, 81_920);
+    String text = described(Map.of(), null, false, 81_920);
     assertTrue(text.contains("\"stateBytesReceived\":81920"), text);
     assertFalse(described(Map.of(), null).contains("stateBytesReceived"));
+  }
+
+  @Test
+  void aReplicaWithoutMajorityIsNotReadyAndSaysSo() throws IOException {
+    String text = described(Map.of(), null, true, 0);
+    assertTrue(text.contains("\"majority\":false"), text);
+    assertFalse(text.contains("\"update\"") || text.contains("linearizable-read"), text);
+    assertFalse(described(Map.of(), null).contains("majority"));
   }
 }
