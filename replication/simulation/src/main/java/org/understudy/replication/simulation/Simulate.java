@@ -60,12 +60,27 @@ public final class Simulate {
           + "       Simulate SCENARIO_FILE");
       System.exit(2);
     }
-    int size = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 3;
-    Set<Rule> rules = arguments.length > 3 ? Rule.allBut(Rule.valueOf(arguments[3])) : Rule.ALL;
-    long first = Long.parseLong(arguments[0]);
-    long last = Long.parseLong(arguments[1]);
-    boolean good = first == last ? trace(first, size, rules) : run(first, last, size, rules);
-    System.exit(good ? 0 : 1);
+    try {
+      int size = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 3;
+      Set<Rule> rules = arguments.length > 3 ? Rule.allBut(rule(arguments[3])) : Rule.ALL;
+      long first = Long.parseLong(arguments[0]);
+      long last = Long.parseLong(arguments[1]);
+      boolean good = first == last ? trace(first, size, rules) : run(first, last, size, rules);
+      System.exit(good ? 0 : 1);
+    } catch (NumberFormatException e) {
+      System.out.println("A seed and a number of replicas are whole numbers: " + e.getMessage() + ".");
+      System.exit(2);
+    }
+  }
+
+  private static Rule rule(String name) {
+    try {
+      return Rule.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      System.out.println("There is no rule " + name + ". The class Rule lists them.");
+      System.exit(2);
+      throw e;
+    }
   }
 
   private static boolean play(Path scenario) {
