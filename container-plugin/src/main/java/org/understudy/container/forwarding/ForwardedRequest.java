@@ -185,7 +185,7 @@ public final class ForwardedRequest {
   public Step timePasses(long now) {
     return switch (state) {
       case WAITING -> placeEnd - now <= 0 ? failWaited() : Step.GoOn.UNCHANGED;
-      case SENDING -> attempt.isOver(now, servers) ? cancelAttempt() : Step.GoOn.UNCHANGED;
+      case SENDING -> attempt.isOver(now, servers) || servers.isOutOfReach(attempt.to()) ? cancelAttempt() : Step.GoOn.UNCHANGED;
       case PAUSING -> pausedUntil - now <= 0 ? next(now) : Step.GoOn.UNCHANGED;
       case ENDED -> Step.GoOn.UNCHANGED;
     };

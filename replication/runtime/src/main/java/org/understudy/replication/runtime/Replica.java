@@ -426,10 +426,6 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
         && silence != HeardPeers.NEVER;
   }
 
-  private boolean isReachedThroughAnother(ReplicaId replica) {
-    return relay != null && relay.through(replica) != null;
-  }
-
   /** The replicas with which messages are exchanged through others, one line each; empty while all links work. */
   public List<String> detours() {
     return relay == null ? List.of() : relay.describe();
@@ -442,8 +438,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
 
   @Override
   public void suspected(ReplicaId replica) {
-    // A replica of which others report that they hear it is not gone: a firewall between the two refuses connections.
-    if (joined && messages.isPeer(replica) && !isReachedThroughAnother(replica)) {
+    if (joined && messages.isPeer(replica) && relay.refused(replica, host.monotonicNanos())) {
       step(new Input.Suspected(replica));
     }
   }

@@ -1,6 +1,8 @@
 package org.understudy.replication.core.relay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.List;
@@ -73,9 +75,9 @@ class DetoursTest {
   void cutLinkIsBypassedBeforeTheReplicaIsSuspected() {
     start(3);
     cut(1, 3);
-    run(4);
-    assertEquals(Map.of(), detours(1));
     run(3);
+    assertEquals(Map.of(), detours(1));
+    run(2);
     assertEquals(through(3, 2), detours(1));
     assertEquals(through(1, 2), detours(3));
     assertEquals(Map.of(), detours(2));
@@ -139,6 +141,36 @@ class DetoursTest {
     run(8);
     now += 10 * SUSPECT;
     assertEquals(Map.of(), replicas.get(1).at(now));
+  }
+
+  /** On links with jitter reports are late now and then, and nothing better than the detour is known meanwhile. */
+  @Test
+  void lateReportsOfTheReplicaInTheMiddleDoNotEndADetour() {
+    start(3);
+    cut(1, 3);
+    run(8);
+    cut(1, 2);
+    run(10);
+    assertEquals(through(3, 2), detours(1));
+    assertTrue(replicas.get(1).isBypassed(new ReplicaId(3), now, 10 * INTERVAL));
+    run(30);
+    assertEquals(Map.of(), detours(1), "the other replicas are gone");
+    assertFalse(replicas.get(1).isBypassed(new ReplicaId(3), now, 0));
+  }
+
+  /** A process that is gone refuses both others, and each says so before the first is refused again. */
+  @Test
+  void refusedConnectionIsNoHintWhileAnotherReplicaHears() {
+    start(3);
+    cut(1, 3);
+    assertFalse(replicas.get(1).refused(new ReplicaId(3), now), "a firewall may have answered");
+    run(1);
+    assertEquals(through(3, 2), detours(1), "at once");
+    assertFalse(replicas.get(1).refused(new ReplicaId(3), now));
+    cut(2, 3);
+    assertTrue(replicas.get(2).refused(new ReplicaId(3), now), "the other one has lost its link");
+    run(1);
+    assertTrue(replicas.get(1).refused(new ReplicaId(3), now));
   }
 
   /** The first reports do not all come at once. */

@@ -3,8 +3,8 @@ package org.understudy.replication.runtime.peer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +29,9 @@ import org.understudy.replication.runtime.handshake.RefusalLog;
 public final class Relay {
   private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
 
+  /** Detours of fewer intervals between reports are not logged. */
+  private static final int UNMENTIONED = 4;
+
   private final ReplicaId self;
   private final List<ReplicaId> peers;
   private final PeerChannel channel;
@@ -38,11 +41,12 @@ public final class Relay {
   /** Guarded by itself. */
   private final Detours detours;
   private volatile Map<ReplicaId, ReplicaId> current = Map.of();
-  /** When the detour to a replica began, whatever it passed since. */
-  private volatile Map<ReplicaId, Long> since = Map.of();
-  /** Used by ticks only. */
+  /** Used by ticks only, with the two below: the replicas whose detours are in the log. */
+  private final Set<ReplicaId> logged = new TreeSet<>();
   private long reportedAt;
   private boolean reported;
+  /** Guarded by the detours: whether the others are to be told at the next tick. */
+  private boolean reportSoon;
 
   /**
    * @param peers the other replicas
@@ -83,8 +87,25 @@ public final class Relay {
    * @param now monotonic, in nanoseconds
    */
   public boolean isBypassed(ReplicaId peer, long now, long nanos) {
-    Long began = since.get(peer);
-    return began != null && now - began >= nanos;
+    if (!current.containsKey(peer)) {
+      return false;
+    }
+    synchronized (detours) {
+      return detours.isBypassed(peer, now, nanos);
+    }
+  }
+
+  /**
+   * Takes a hint that a replica's process is gone, and tells the others at the next tick whom this one hears.
+   *
+   * @return whether the hint counts, see {@link Detours#refused}
+   */
+  public boolean refused(ReplicaId peer, long now) {
+    synchronized (detours) {
+      boolean counts = detours.refused(peer, now) || !bypasses;
+      reportSoon = true;
+      return counts;
+    }
   }
 
   /** The replicas that are reached through others, one line each. */
@@ -99,20 +120,19 @@ public final class Relay {
    */
   public void tick(long now) {
     LinkReport report = null;
-    Map<ReplicaId, ReplicaId> before = current;
     Map<ReplicaId, ReplicaId> next;
     synchronized (detours) {
       next = bypasses ? detours.at(now) : Map.of();
-      if (!reported || now - reportedAt >= detours.intervalNanos()) {
+      if (!reported || reportSoon || now - reportedAt >= detours.intervalNanos()) {
         report = detours.report(now);
+        reportSoon = false;
       }
     }
-    if (!next.equals(before)) {
-      Map<ReplicaId, Long> began = new TreeMap<>();
-      next.keySet().forEach(peer -> began.put(peer, since.getOrDefault(peer, now)));
+    if (!next.equals(current)) {
       current = Map.copyOf(next);
-      since = Map.copyOf(began);
-      log(before, next, now);
+    }
+    if (!next.isEmpty() || !logged.isEmpty()) {
+      log(next, now);
     }
     if (report == null) {
       return;
@@ -130,19 +150,16 @@ public final class Relay {
     return channel.wire(peer) >= WireVersions.RELAYS;
   }
 
-  private void log(Map<ReplicaId, ReplicaId> before, Map<ReplicaId, ReplicaId> next, long now) {
+  /** Says what an operator may want to know: not that a replica which has just started is heard by one sooner than by another. */
+  private void log(Map<ReplicaId, ReplicaId> now, long clock) {
     for (ReplicaId peer : peers) {
-      ReplicaId through = next.get(peer);
-      if (Objects.equals(through, before.get(peer))) {
-        continue;
-      }
-      String line =
-          through == null
-              ? "Messages to replica " + peer + " take no detour any more."
-              : "The link to replica " + peer + " does not work in both directions: messages to it pass through replica " + through
-                  + ". Check the network between replica " + self + " and replica " + peer + ".";
-      if (lines.isDue(line, now)) {
-        LOG.info(line);
+      ReplicaId through = now.get(peer);
+      if (through == null && logged.remove(peer)) {
+        LOG.info("Messages to replica {} take no detour any more.", peer);
+      } else if (through != null && isBypassed(peer, clock, UNMENTIONED * detours.intervalNanos()) && logged.add(peer)) {
+        LOG.info(
+            "The link to replica {} does not work in both directions: messages to it pass through replica {}. Check the network between"
+                + " replica {} and replica {}.", peer, through, self, peer);
       }
     }
   }
