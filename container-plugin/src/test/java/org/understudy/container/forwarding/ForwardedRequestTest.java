@@ -177,6 +177,18 @@ class ForwardedRequestTest {
     assertEquals(FailureCode.OutcomeUnknown, failed(request.timePasses(now)).code());
   }
 
+  /** The link is cut while the server has the request: nothing comes back on it, and the caller need not wait for its deadline. */
+  @Test
+  void whatAServerOutOfReachHasIsBrokenOff() {
+    Step.Send sent = begun();
+    assertEquals(Step.GoOn.UNCHANGED, request.timePasses(now));
+    outOfReach = List.of(FIRST);
+    assertInstanceOf(Step.BreakOff.class, request.timePasses(now));
+    Step.Pause pause = assertInstanceOf(Step.Pause.class, lost(sent));
+    now = pause.until();
+    assertEquals(FailureCode.OutcomeUnknown, failed(request.timePasses(now)).code());
+  }
+
   // answers
 
   @Test

@@ -76,11 +76,6 @@ public final class Relay {
     channel.send(through, List.of(new Relayed(self, to, writer.toBytes())));
   }
 
-  /** Through which replica messages to this one travel; null while they do directly. */
-  public ReplicaId through(ReplicaId peer) {
-    return current.get(peer);
-  }
-
   /**
    * Whether messages to this replica have taken a detour for some time: nothing else reaches it either.
    *
