@@ -43,6 +43,8 @@ final class JoinerTransfer {
   private long took = Long.MAX_VALUE;
   /** When the joiner was behind last, or took too long for an acknowledgement; {@link #NEVER} if nothing was expected of it so far. */
   private long lateAt = NEVER;
+  /** When the joiner last acknowledged an update that it had not acknowledged before. */
+  private long advancedAt;
   /** Null while the joiner catches up by itself. */
   private Pace pace;
 
@@ -203,6 +205,7 @@ final class JoinerTransfer {
    */
   void received(long now, long index) {
     if (index >= received) {
+      advancedAt = index > received ? now : advancedAt;
       received = index;
       progressedAt = now;
     }
@@ -242,14 +245,15 @@ final class JoinerTransfer {
   }
 
   /**
-   * The last update that may be shown to clients now, so that the joiner catches up; {@link Long#MAX_VALUE} if it does by itself.
+   * The last update that may be shown to clients now, so that the joiner catches up; {@link Long#MAX_VALUE} if it does by itself, or does
+   * not advance either.
    *
    * @param end of the log
    * @param waitNanos after which a joiner that has the state should have caught up
    * @param roundNanos as for {@link #isNear}
    */
   long paced(long now, long end, long waitNanos, long roundNanos, long suspectNanos) {
-    boolean follows = streaming() && now - progressedAt < suspectNanos;
+    boolean follows = streaming() && now - advancedAt < suspectNanos;
     if (!follows || now - streamingSince < waitNanos || pace == null && isInTime(now, end, roundNanos)) {
       return Long.MAX_VALUE;
     }

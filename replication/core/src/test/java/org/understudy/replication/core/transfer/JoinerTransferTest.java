@@ -165,7 +165,7 @@ class JoinerTransferTest {
       transfer.received(now, ++received);
     }
     assertEquals(free, paced(transfer, 401 + 1_700, received + 10), "not for ever");
-    transfer.received(401 + 12_800, received);
+    transfer.received(401 + 12_800, ++received);
     assertEquals(received + 10, paced(transfer, 401 + 12_850, received + 10), "once more, much later");
   }
 
@@ -178,6 +178,10 @@ class JoinerTransferTest {
     transfer.measure(500, 9, 10);
     assertEquals(Long.MAX_VALUE, paced(transfer, 500, 9), "it took 10");
     assertEquals(Long.MAX_VALUE, paced(transfer, 600, 20), "it has said nothing for a suspicion time");
+    transfer.received(700, 9);
+    assertEquals(19, paced(transfer, 701, 19));
+    transfer.received(850, 9);
+    assertEquals(Long.MAX_VALUE, paced(transfer, 851, 20), "it answers and does not advance, like one whose disk hangs");
   }
 
   private static long paced(JoinerTransfer transfer, long now, long end) {
