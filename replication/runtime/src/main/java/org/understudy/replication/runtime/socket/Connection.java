@@ -25,6 +25,8 @@ import org.understudy.replication.runtime.handshake.RefusedPeerException;
  * queued in a backlog. Pings are sent between frames. What comes back are answers, to pings and to the frames that ask for one.
  *
  * <p>Not thread-safe: its link guards it, except {@link #select}, {@link #awaitAnswer} and what wakes them up.
+ *
+ * <p>More than 400 lines because sending, answers and the signs of life share the state of one socket.
  */
 final class Connection implements Closeable {
   /** Writes to the network; replaced in tests. */
