@@ -349,7 +349,6 @@ final class CertifiedOrder implements Agreement, ViewOrder.Listener {
   }
 
   void tick(long now, Effects out) {
-    view.tick(now, out);
     sequencer.tick(now, out);
     multicasts.placeNext(now, out);
     proposer.tick(now, out);

@@ -92,9 +92,12 @@ public final class ViewOrder {
   public void send(StateUpdate update, Message place, Predicate<ReplicaId> receivesContent, Effects out) {
     Update message = new Update(membership.view().epoch(), log.stable(), update, membership.wire());
     for (ReplicaId member : membership.view().members()) {
-      if (receivesContent.test(member) && !member.equals(setup.self())) {
+      if (member.equals(setup.self())) {
+        continue;
+      }
+      if (receivesContent.test(member)) {
         out.send(member, place);
-      } else if (!member.equals(setup.self()) && isTaken(member, update)) {
+      } else if (isTaken(member, update)) {
         out.send(member, message);
       }
     }
@@ -137,7 +140,7 @@ public final class ViewOrder {
     }
   }
 
-  /** As primary, at each tick: clients may wait for a joiner no longer. */
+  /** As primary whose clients may wait for joiners, at each tick: they may wait no longer. */
   public void tick(long now, Effects out) {
     if (log.stable() < log.end() && !transfer.transfers().isEmpty()) {
       advance(now, out);

@@ -40,16 +40,16 @@ public final class ReplicaHealth {
     boolean live = replica.halted() == null;
     return switch (String.valueOf(check)) {
       case "/live" -> live;
-      case "/ready" -> live && replica.blocked() == null && !served().isEmpty() && reachesUpdates();
+      case "/ready" -> live && replica.blocked() == null && !replica.status().minority() && serves();
       case "/writable", "/primary" -> live && replica.status().writable();
       default -> null;
     };
   }
 
   /** What it serves in its view; without a majority only reads that need none. */
-  private Set<RequestClass> served() {
+  private Set<RequestClass> served(ReplicaStatus status) {
     Set<RequestClass> served = replica.routing().served();
-    if (!replica.status().minority()) {
+    if (!status.minority()) {
       return served;
     }
     Set<RequestClass> left = new LinkedHashSet<>(served);
@@ -57,11 +57,13 @@ public final class ReplicaHealth {
     return left;
   }
 
-  /** Whether some replica executes updates that this one may be sent: itself, or one to which it can pass them on. */
-  private boolean reachesUpdates() {
+  /** Whether it serves something in its view, and updates that it is sent would be executed: here, or where it can pass them on. */
+  private boolean serves() {
+    if (replica.routing().served().isEmpty()) {
+      return false;
+    }
     List<ReplicaId> servers = replica.routing().servers(RequestClass.UPDATE);
-    boolean reached = servers.isEmpty() || servers.stream().anyMatch(server -> !replica.isOutOfReach(server));
-    return reached && !replica.status().minority();
+    return servers.isEmpty() || servers.stream().anyMatch(server -> !replica.isOutOfReach(server));
   }
 
   /**
@@ -74,7 +76,7 @@ public final class ReplicaHealth {
     String halted = replica.halted();
     boolean live = halted == null;
     String blocked = live ? replica.blocked() : null;
-    Set<RequestClass> served = live && blocked == null ? served() : Set.of();
+    Set<RequestClass> served = live && blocked == null ? served(status) : Set.of();
     report
         .put("replica", self.number())
         .put("pid", ProcessHandle.current().pid())

@@ -114,8 +114,11 @@ final class OutgoingLink {
 
   /** Whether these are several messages of more bytes than that, between which others may overtake. */
   private static boolean exceeds(List<Message> messages, long bytes) {
+    if (messages.size() == 1) {
+      return false;
+    }
     long sum = 0;
-    for (int i = 0; i < messages.size() && messages.size() > 1; i++) {
+    for (int i = 0; i < messages.size(); i++) {
       sum += messages.get(i).encodedBytes();
     }
     return sum > bytes;
