@@ -7,6 +7,7 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -51,6 +52,8 @@ public final class Deployment implements AutoCloseable {
   private static final String REPLICATION_SERVLET = "understudy-replication";
   private static final String HEALTH_SERVLET = "understudy-health";
   private static final String BEHIND_OTHERS = "understudy-attached-bodies";
+  /** How long the end of the web application waits for responses to be sent. */
+  private static final Duration LAST_RESPONSES = Duration.ofSeconds(1);
 
   /** The attribute of the servlet context that holds the deployment. */
   private static final String ATTRIBUTE = Deployment.class.getName();
@@ -66,6 +69,7 @@ public final class Deployment implements AutoCloseable {
   private final Attachments attachments;
   private final HealthServlet health;
   private final InstalledParts parts = new InstalledParts();
+  private final OpenRequests requests = new OpenRequests();
 
   private Deployment(ApplicationConfiguration configuration, SharedParts shared, List<GroupMember> members, Closer closer)
       throws IOException {
@@ -171,6 +175,7 @@ public final class Deployment implements AutoCloseable {
       throw new IllegalStateException("The web application " + context.getContextPath() + " has replicas already.");
     }
     context.setAttribute(ATTRIBUTE, this);
+    context.addListener(requests);
     join(context, joining);
     attachments.begin(context.getClassLoader());
     context.setAttribute(TrustedProxies.class.getName(), configuration.common().trustedProxies());
@@ -345,11 +350,15 @@ public final class Deployment implements AutoCloseable {
     members.forEach(member -> member.requests().sessions().holdPolls(hold));
   }
 
-  /** Stops the replicas at the end of the web application. Endpoints that are published later are not collected. Idempotent. */
+  /**
+   * Stops the replicas at the end of the web application, and waits up to a second until the container has sent the responses to requests
+   * that have ended by it. Endpoints that are published later are not collected. Idempotent.
+   */
   @Override
   public void close() {
     parts.close();
     closer.close();
     attachments.end();
+    requests.awaitEnd(LAST_RESPONSES);
   }
 }

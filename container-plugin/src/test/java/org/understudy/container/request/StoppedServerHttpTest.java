@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.catalina.Lifecycle;
+import org.apache.catalina.core.StandardContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,20 @@ class StoppedServerHttpTest {
       }
       String late = new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertTrue(late.startsWith("HTTP/1.1 5"), late);
+    }
+  }
+
+  @Test
+  void anExecutionThatWaitsToTheEndIsAnswered() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, DeferredService.class, 1, Map.of())) {
+      Answer made = site.call(1, Soap.envelope("", element("create", 0)));
+      String id = made.text().replaceAll("(?s).*<(\\w+:)?created[^>]*>([^<]+)<.*", "$2");
+      // By default Tomcat waits for two seconds before it tells the web application to stop.
+      ((StandardContext) site.context(1)).setUnloadDelay(0);
+      CompletableFuture<Answer> suspended = add(site, id, Soap.messageId("urn:uuid:one"));
+      DeferredService.awaitBegun();
+      site.stop(1);
+      assertEquals("OutcomeUnknown", suspended.join().between("<ur:Code>", "</ur:Code>"));
     }
   }
 
