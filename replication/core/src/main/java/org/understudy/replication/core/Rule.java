@@ -239,6 +239,8 @@ public enum Rule {
   RECALLED_DELEGATION_IS_VOID,
   /** A linearizable read shows every update that the sequencer has placed for a proposer that counts: it may have answered. */
   READ_INDEX_OF_EVERY_PLACE,
+  /** A member reports that it is writable while it receives heartbeats that its primary has sent lately, not old ones after a pause. */
+  MEMBER_WRITABLE_WHILE_HEARD,
   /** The versions by which updates are certified are part of state transfer. */
   VERSIONS_IN_TRANSFER,
   /** A joiner that lacks few updates is invited to a view, although clients go on writing. */

@@ -705,7 +705,8 @@ public final class Scenario {
   }
 
   private boolean areAllInTheView() {
-    return count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1;
+    return count(Role.PRIMARY) == 1 && count(Role.BACKUP) == size - 1
+        && simulation.replicas().stream().map(SimulatedReplica::view).distinct().count() == 1;
   }
 
   private int count(Role role) {

@@ -49,7 +49,7 @@ class GroupReplicationTest {
           Rule.TURN_AFTER_REFUSALS, Rule.PROPOSED_IS_NOT_REFUSED, Rule.REPETITION_IS_NOT_REFUSED, Rule.JOINER_INVITED_UNDER_LOAD,
           Rule.LATE_JOINER_INVITED_AT_LAST, Rule.LIMITS_AT_THE_PLACE, Rule.PROPOSER_COUNTS_EVERY_MEMBER,
           Rule.READ_INDEX_OF_EVERY_PLACE, Rule.READS_SEE_ONE_STATE, Rule.RENEWED_WHERE_SESSIONS_END, Rule.TURN_EXCLUDES_ITS_KEYS,
-          Rule.STARVED_REQUEST_FAILS, Rule.READS_KEEP_SESSIONS, Rule.RUNS_KEEP_SESSIONS);
+          Rule.STARVED_REQUEST_FAILS, Rule.READS_KEEP_SESSIONS, Rule.RUNS_KEEP_SESSIONS, Rule.MEMBER_WRITABLE_WHILE_HEARD);
 
   static List<Path> files(String directory) throws IOException {
     try (Stream<Path> files = Files.list(Path.of("src/test/resources", directory))) {

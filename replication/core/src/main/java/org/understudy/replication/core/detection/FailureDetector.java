@@ -54,6 +54,7 @@ public final class FailureDetector {
   private final Map<ReplicaId, Long> acknowledged = new TreeMap<>();
   /** When each voter last answered the proposal of the view that this replica leads. */
   private final Map<ReplicaId, Long> answered = new TreeMap<>();
+  private final PrimaryContact contact = new PrimaryContact();
   private long authorityAt = NEVER;
   /** Restarts by late ticks and disks since the primary last showed authority. */
   private int authorityRestarts;
@@ -175,6 +176,7 @@ public final class FailureDetector {
     answered.clear();
     received(primary, now);
     primaryAlive(primary, now);
+    contact.accepted(now);
   }
 
   /** Records that the primary of the accepted view showed authority, or that the view is new. */
@@ -182,6 +184,24 @@ public final class FailureDetector {
     authorityAt = now;
     authorityRestarts = 0;
     hinted.remove(primary);
+  }
+
+  /**
+   * Records a heartbeat with authority.
+   *
+   * @param sentAt when the primary of the accepted view sent it, on its clock
+   */
+  public void heartbeat(ReplicaId primary, long sentAt, long now) {
+    primaryAlive(primary, now);
+    contact.heard(sentAt, now);
+  }
+
+  /**
+   * Whether the primary sent a heartbeat within the suspicion time. Unlike suspicion, this gives no time to a replica that was late itself:
+   * the others may have gone on without it.
+   */
+  public boolean hearsPrimary(long now) {
+    return now - contact.sentAt() <= suspectNanos || !setup.enforces(Rule.MEMBER_WRITABLE_WHILE_HEARD);
   }
 
   public boolean isPrimarySuspect(ReplicaId primary, long now) {

@@ -121,7 +121,7 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
 
   @Override
   public ReplicaStatus status(long clock) {
-    boolean member = membership.role() == Role.BACKUP && membership.connected(clock - origin);
+    boolean member = membership.hearsPrimary(clock - origin);
     return new ReplicaStatus(
         membership.role(),
         membership.view(),

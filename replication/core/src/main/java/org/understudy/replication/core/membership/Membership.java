@@ -170,6 +170,11 @@ public final class Membership {
     return leadership.hasAuthority(now);
   }
 
+  /** Whether this replica is a backup whose primary has lately sent what it received. Another view may have begun all the same. */
+  public boolean hearsPrimary(long now) {
+    return state.role() == Role.BACKUP && voter.isConnected(now) && detector.hearsPrimary(now);
+  }
+
   /** How long this primary and a replica need for a message and its answer, or did lately: nanoseconds, 0 if that is unknown. */
   public long longestRoundTrip(ReplicaId replica) {
     return Math.max(leadership.roundTrips().longest(replica), campaign.roundTrip());

@@ -299,7 +299,7 @@ final class Voter {
     boolean leases = message.authority() && !setup.lacksQuorum(active);
     int granted = leases ? state.grantLease(now, message.leaseMillis()) : 0;
     if (message.authority()) {
-      detector.primaryAlive(from, now);
+      detector.heartbeat(from, message.sentAt(), now);
     }
     Loads loads = state.loads();
     loads.received(active.epoch(), message.loads(), out);
