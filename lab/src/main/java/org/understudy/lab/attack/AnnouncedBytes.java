@@ -27,12 +27,12 @@ final class AnnouncedBytes {
 
   private AnnouncedBytes() {}
 
-  /** The head of a request by number: in turns to a service, the application's other paths, and paths outside. */
+  /** The head of a request by number: in turns to a service, the application's other paths, the cart, and paths outside. */
   static byte[] request(String service, long number) {
     String application = service.substring(0, service.indexOf('/', 1));
     List<String> paths = List.of(
         service, service + "/none", application + "/replication", Attacks.beside(service, "CreatePullPoint"), application + "/none",
-        application + "/health/live", "/none");
+        application + "/health/live", SessionAttacks.SHOP, "/cart/understudy/health/live", "/none");
     return Attacks.ascii("POST " + turn(paths, number) + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " + turn(TYPES, number) + "\r\n"
         + turn(LENGTHS, number));
   }

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Attacks a group on this machine as a client without its secret can, one attack after another, while honest clients "
-          + "use it, and prints for each attack what was served, rejected and disconnected, the longest wait of an "
+      "Attacks a group on this machine, and the replicated sessions of a shop beside it, as a client without their secret can, one "
+          + "attack after another, while honest clients use both, and prints for each attack what was served, rejected and disconnected, the longest wait of an "
           + "honest client, "
           + "the largest heap of a replica before and after, the most that its direct buffers take, the temporary files "
           + "that stay, and how many answers had each HTTP status. The longest waits include the load of an attack on "
@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
 public final class AttackCommand implements Callable<Integer> {
   private static final int REPLICAS = 3;
   private static final int PEERS = 1_000;
+  /** Of the session managers. */
+  private static final int SESSION_PEERS = 4_000;
   private static final int MAX_QUIET_SECONDS = 5;
 
   @Option(names = "--cluster", hidden = true, required = true)
@@ -81,7 +83,7 @@ public final class AttackCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       defaultValue = "8900",
-      description = "Base port: replica N uses this + N and this + 1000 + N (default ${DEFAULT-VALUE}).")
+      description = "Base port: replica N uses this + N, this + 1000 + N and this + 4000 + N (default ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(names = "--set", hidden = true, paramLabel = "KEY=VALUE")
@@ -107,7 +109,7 @@ public final class AttackCommand implements Callable<Integer> {
     Cluster cluster = new Cluster(script, port, REPLICAS);
     System.err.println("Starting three replicas, transfer mode " + transfer + " …");
     List<String> up = new ArrayList<>(List.of(
-        "up", "--transfer", transfer, "--set", "understudy.trusted.proxies=" + Target.proxy(from).getHostAddress()));
+        "up", "--cart", "--transfer", transfer, "--set", "understudy.trusted.proxies=" + Target.proxy(from).getHostAddress()));
     settings.forEach(setting -> up.addAll(List.of("--set", setting)));
     cluster.run(up.toArray(new String[0]));
     try {
@@ -161,6 +163,7 @@ public final class AttackCommand implements Callable<Integer> {
     for (int n = 1; n <= REPLICAS; n++) {
       http.add(new InetSocketAddress("127.0.0.1", port + n));
       peers.add(new InetSocketAddress("127.0.0.1", port + PEERS + n));
+      peers.add(new InetSocketAddress("127.0.0.1", port + SESSION_PEERS + n));
     }
     return new Target(from, http, peers, cluster.services().get(0).getPath());
   }

@@ -2,6 +2,7 @@ package org.understudy.lab.attack;
 
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -32,7 +33,7 @@ final class Attacks {
     String replication = service.substring(0, service.indexOf('/', 1)) + "/replication";
     String run = UUID.randomUUID().toString();
     byte[] latin1 = LargeBodies.text(target, counter, StandardCharsets.ISO_8859_1, "\u00e9");
-    return List.of(
+    List<Attack> all = new ArrayList<>(List.of(
         new HeldConnections("polls for an impossible epoch", scaled(4_500, scale), HTTP,
             target.post(replication, Envelopes.awaitView(1L << 62)), (byte) 0),
         new HeldConnections("polls for a future epoch", scaled(4_500, scale), HTTP,
@@ -78,12 +79,22 @@ final class Attacks {
         new RequestFlood("unused attachments", scaled(800, scale), n -> LargeBodies.unusedParts(target, counter, n))
             .over(BODIES_ADMITTED, Target::ofOneReplicaEach),
         new HeldConnections("announced lengths", scaled(1_000, scale), HTTP, n -> AnnouncedBytes.request(service, n), (byte) 0),
-        new EndlessBodies(scaled(BODY_CONNECTIONS, scale)),
+        new EndlessBodies("chunked bodies without end", scaled(BODY_CONNECTIONS, scale), service, "text/xml", begun()),
+        new EndlessBodies("chunked forms without end", scaled(BODY_CONNECTIONS, scale), SessionAttacks.SHOP, SessionAttacks.FORM,
+            SessionAttacks.ADD),
         new HeldConnections("announced frames", scaled(300, scale), PEERS, AnnouncedBytes::handshake, (byte) 0),
         new RequestFlood("faults that name 2 MB", scaled(400, scale), n -> HostileXml.longNames(target, service, n)),
         new RequestFlood("odd paths", scaled(8_000, scale), n -> OddRequests.path(target, counter, n)),
         new RequestFlood("addresses that are none", scaled(8_000, scale), n -> OddRequests.forwardedFor(target, counter, n))
-            .over(MORE_THAN_THREADS, Target::fromProxy));
+            .over(MORE_THAN_THREADS, Target::fromProxy)));
+    all.addAll(SessionAttacks.all(target, run, scale));
+    return all;
+  }
+
+  /** The beginning of an envelope. */
+  private static String begun() {
+    String envelope = Envelopes.add("", 0);
+    return envelope.substring(0, envelope.indexOf("<soap:Header>"));
   }
 
   /** So many at a time as replicas admit. */
@@ -95,7 +106,7 @@ final class Attacks {
     return service.substring(0, service.lastIndexOf('/') + 1) + name;
   }
 
-  private static int scaled(int full, double scale) {
+  static int scaled(int full, double scale) {
     return Math.max(1, (int) (full * scale));
   }
 

@@ -3,22 +3,33 @@ package org.understudy.lab.attack;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
-import org.understudy.lab.cluster.Envelopes;
 
 /** Chunked bodies that never end, each as fast as its replica reads it. A connection that the replica ends is followed by another one. */
 final class EndlessBodies implements Attack {
   private static final int CHUNK_BYTES = 65_536;
 
+  private final String name;
   private final int connections;
+  private final String path;
+  private final String type;
+  private final String begun;
 
-  /** @param connections at a time */
-  EndlessBodies(int connections) {
+  /**
+   * @param connections at a time
+   * @param type of the content
+   * @param begun the beginning of each body, which is followed by spaces
+   */
+  EndlessBodies(String name, int connections, String path, String type, String begun) {
+    this.name = name;
     this.connections = connections;
+    this.path = path;
+    this.type = type;
+    this.begun = begun;
   }
 
   @Override
   public String name() {
-    return "chunked bodies without end";
+    return name;
   }
 
   @Override
@@ -30,10 +41,10 @@ final class EndlessBodies implements Attack {
     });
   }
 
-  private static void send(Target target, Tally tally, Deadline deadline) {
+  private void send(Target target, Tally tally, Deadline deadline) {
     tally.sent();
     try (Socket socket = target.connect(target.replica())) {
-      if (!isEnded(socket.getOutputStream(), target.path(), deadline)) {
+      if (!isEnded(socket.getOutputStream(), deadline)) {
         return;
       }
       tally.answered(Target.Answer.read(socket.getInputStream()));
@@ -43,13 +54,11 @@ final class EndlessBodies implements Attack {
   }
 
   /** Sends until the replica closes the connection. Returns false if it has not at the deadline. */
-  private static boolean isEnded(OutputStream out, String path, Deadline deadline) {
-    String envelope = Envelopes.add("", 0);
-    String begun = envelope.substring(0, envelope.indexOf("<soap:Header>"));
+  private boolean isEnded(OutputStream out, Deadline deadline) {
     byte[] spaces = chunk(" ".repeat(CHUNK_BYTES));
     try {
       out.write(Attacks.ascii("POST " + path
-          + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n"));
+          + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " + type + "\r\nTransfer-Encoding: chunked\r\n\r\n"));
       out.write(chunk(begun));
       while (!deadline.passed()) {
         out.write(spaces);

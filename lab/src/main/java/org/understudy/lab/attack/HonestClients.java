@@ -2,6 +2,7 @@ package org.understudy.lab.attack;
 
 import jakarta.xml.ws.wsaddressing.W3CEndpointReference;
 import java.io.IOException;
+import java.net.CookieManager;
 import java.net.URI;
 import java.net.URL;
 import java.net.http.HttpClient;
@@ -24,8 +25,8 @@ import org.understudy.lab.cluster.Envelopes;
 import org.understudy.thread.DaemonThreads;
 
 /**
- * Honest clients during an attack: two with the stub, one plain client at each replica, and a probe of each replica's
- * health. Each calls, counts, waits a little and calls again until it is closed.
+ * Honest clients during an attack: two with the stub, and at each replica a plain client, a browser with a shopping cart, and a probe of
+ * the replica's health. Each calls, counts, waits a little and calls again until it is closed.
  */
 final class HonestClients implements AutoCloseable {
   private static final URL CONTRACT = CounterPortType.class.getResource("/wsdl/counter.wsdl");
@@ -78,6 +79,7 @@ final class HonestClients implements AutoCloseable {
     for (URI replica : cluster.services()) {
       start("plain-" + replica.getPort(), plain(replica));
       start("health-" + replica.getPort(), health(replica.resolve("../health/live")));
+      start("cart-" + replica.getPort(), cart(replica.resolve(SessionAttacks.SHOP)));
     }
   }
 
@@ -141,11 +143,41 @@ final class HonestClients implements AutoCloseable {
     };
   }
 
+  /**
+   * Puts a product into a cart of its own at one replica and checks how many are there: a browser with a cookie. It retries a request
+   * without result under the same request id.
+   */
+  private Callable<Void> cart(URI shop) {
+    HttpClient browser =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).cookieHandler(new CookieManager())
+            .followRedirects(HttpClient.Redirect.NORMAL).build();
+    int[] total = {0};
+    return () -> {
+      String form = SessionAttacks.ADD + "&understudy.request=" + UUID.randomUUID();
+      String page = result(() -> send(browser, shop, SessionAttacks.FORM, form));
+      String expected = ">" + ++total[0] + " × ";
+      if (!page.contains(expected)) {
+        throw new IllegalStateException("The cart was shown without " + expected + ": " + cut(page));
+      }
+      return null;
+    };
+  }
+
   private String result(URI to, String envelope) throws IOException, InterruptedException {
+    return result(() -> send(http, to, "text/xml; charset=UTF-8", envelope));
+  }
+
+  /** Sends a request. */
+  @FunctionalInterface
+  private interface Sending {
+    String send() throws IOException, InterruptedException;
+  }
+
+  private static String result(Sending request) throws IOException, InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {
-        return post(to, envelope);
+        return request.send();
       } catch (IOException e) {
         if (System.nanoTime() > end) {
           throw e;
@@ -155,10 +187,10 @@ final class HonestClients implements AutoCloseable {
     }
   }
 
-  private String post(URI to, String envelope) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(to).timeout(PATIENCE).header("Content-Type", "text/xml; charset=UTF-8")
-        .header("SOAPAction", "\"\"").POST(HttpRequest.BodyPublishers.ofString(envelope)).build();
-    HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+  private static String send(HttpClient client, URI to, String type, String body) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(to).timeout(PATIENCE).header("Content-Type", type)
+        .header("SOAPAction", "\"\"").POST(HttpRequest.BodyPublishers.ofString(body)).build();
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
     if (answer.statusCode() != 200) {
       throw new IOException("HTTP status " + answer.statusCode() + ": " + cut(answer.body()));
     }

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /** Counts the outcomes of the requests and connections of one attack. Thread-safe. */
 final class Tally {
-  private static final int FIRST_REFUSAL = 300;
+  private static final int FIRST_REFUSAL = 400;
 
   private final LongAdder sent = new LongAdder();
   private final LongAdder served = new LongAdder();
@@ -18,7 +18,7 @@ final class Tally {
     sent.increment();
   }
 
-  /** Counts an answer; a status below 300 is service. */
+  /** Counts an answer; a status below 400 is service. */
   void answered(Target.Answer answer) {
     (answer.status() < FIRST_REFUSAL ? served : refused).increment();
     answers.computeIfAbsent(answer.outcome(), key -> new LongAdder()).increment();

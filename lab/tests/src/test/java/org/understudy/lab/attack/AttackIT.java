@@ -44,7 +44,7 @@ class AttackIT {
     terminal.print(table);
     assertEquals(0, status, table);
     List<String> rows = Files.readAllLines(out.resolve("attack.csv"));
-    assertEquals(1 + 29, rows.size(), "a head and a row for each attack");
+    assertEquals(1 + 34, rows.size(), "a head and a row for each attack");
     for (String row : rows.subList(1, rows.size())) {
       String[] cells = row.split(",", -1);
       assertEquals(14, cells.length, row);
