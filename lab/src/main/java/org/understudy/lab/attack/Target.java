@@ -3,6 +3,8 @@ package org.understudy.lab.attack;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -10,6 +12,7 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +31,7 @@ import java.util.stream.Stream;
  */
 record Target(InetAddress from, List<InetSocketAddress> http, List<InetSocketAddress> peers, String path) {
   private static final int TIMEOUT_MS = 30_000;
+  private static final Duration BETWEEN_PORTS = Duration.ofMillis(100);
   /** The distance of the proxy's address from the attacker's. */
   private static final int PROXY = 9;
   private static final AtomicInteger NEXT = new AtomicInteger();
@@ -78,13 +82,37 @@ record Target(InetAddress from, List<InetSocketAddress> http, List<InetSocketAdd
   Socket connect(InetSocketAddress to) throws IOException {
     Socket socket = new Socket();
     try {
-      socket.bind(new InetSocketAddress(from, 0));
+      bind(socket);
       socket.setSoTimeout(TIMEOUT_MS);
       socket.connect(to, TIMEOUT_MS);
       return socket;
     } catch (IOException e) {
       socket.close();
       throw e;
+    }
+  }
+
+  /**
+   * Binds to any port of the attacker's address. Waits while none is free: the kernel keeps one for a minute after its connection, and a
+   * search in vain, again and again, takes the processors from everybody.
+   */
+  private void bind(Socket socket) throws IOException {
+    Deadline deadline = Deadline.in(Duration.ofMillis(TIMEOUT_MS));
+    while (true) {
+      try {
+        socket.bind(new InetSocketAddress(from, 0));
+        return;
+      } catch (BindException e) {
+        if (deadline.passed()) {
+          throw e;
+        }
+      }
+      try {
+        deadline.pause(BETWEEN_PORTS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("The attack was interrupted.");
+      }
     }
   }
 
