@@ -30,7 +30,8 @@ final class SessionAttacks {
             n -> add(target, "&understudy.request=" + run + n, "Cookie: JSESSIONID=" + session(n))),
         new RequestFlood("forms of 2 MB", Attacks.scaled(800, scale), n -> large).over(FORM_CONNECTIONS, Target::fromThreeAddresses),
         new HeldConnections("slow forms", Attacks.scaled(1_000, scale), Target::http,
-            n -> Attacks.ascii("POST " + SHOP + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " + FORM + "\r\n" + framing(n)), (byte) 'a'));
+            n -> Attacks.ascii("POST " + SHOP + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " + FORM + "\r\n" + framing(n) + ADD),
+            (byte) 'a'));
   }
 
   private static byte[] add(Target target, String more, String... headers) {
@@ -46,8 +47,10 @@ final class SessionAttacks {
     };
   }
 
-  /** By length, and in chunks of one byte. */
+  /** By length, and as one chunk. */
   private static String framing(long number) {
-    return number % 2 == 0 ? "Content-Length: " + LARGEST + "\r\n\r\n" + ADD : "Transfer-Encoding: chunked\r\n\r\na\r\n" + ADD + "\r\n1\r\na\r\n1\r\n";
+    return number % 2 == 0
+        ? "Content-Length: " + LARGEST + "\r\n\r\n"
+        : "Transfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(LARGEST) + "\r\n";
   }
 }

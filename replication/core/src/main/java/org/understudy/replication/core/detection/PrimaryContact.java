@@ -1,9 +1,9 @@
 package org.understudy.replication.core.detection;
 
 /**
- * How long ago the primary of a backup sent the last heartbeat that arrived. A connection delivers old heartbeats when a pause or a cut ends:
- * those arrive later than the fastest one by what they have waited. The two monotonic clocks have nothing else in common, so what every
- * heartbeat needs at least counts as nothing.
+ * How long ago the primary of a backup sent the last heartbeat that arrived. A connection delivers old heartbeats when a pause or a cut
+ * ends: those arrive later than the fastest one by what they have waited. The two monotonic clocks have nothing else in common, so what
+ * every heartbeat needs at least counts as nothing.
  *
  * <p>Times are nanoseconds.
  */
