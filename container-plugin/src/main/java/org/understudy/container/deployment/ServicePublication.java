@@ -29,6 +29,7 @@ import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
 import org.understudy.container.interceptor.ContentChecks;
 import org.understudy.container.interceptor.ExpectedOperation;
+import org.understudy.container.interceptor.HandedOver;
 import org.understudy.container.interceptor.FaultLog;
 import org.understudy.container.interceptor.FaultTexts;
 import org.understudy.container.interceptor.LargeTexts;
@@ -188,7 +189,10 @@ public final class ServicePublication {
       if (provider) {
         published.getInInterceptors().add(new WholePayload());
       }
-    } else if (!provider) {
+    } else {
+      published.getInInterceptors().add(new HandedOver(ServiceExecution::handedOver));
+    }
+    if (!place.isAfterCxf() && !provider) {
       published.getInInterceptors().add(new SelectedOperation(ServiceExecution::selectedOperation));
       published.getInInterceptors().add(new ExpectedOperation(ServiceExecution::expectedOperation));
     }

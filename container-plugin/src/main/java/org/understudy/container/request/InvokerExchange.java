@@ -149,8 +149,10 @@ public final class InvokerExchange extends Exchange {
   public Next invoke(Method method) {
     reply = null;
     refusal = null;
-    run((execution, captured) ->
-        write(method.call((HttpServletRequest) execution, (CapturedResponse) captured), (CapturedResponse) captured));
+    run((execution, captured) -> {
+      ServiceExecution.handedOver(execution);
+      write(method.call((HttpServletRequest) execution, (CapturedResponse) captured), (CapturedResponse) captured);
+    });
     if (reply != null) {
       Answers.markResult(response);
       return reply.isFault() ? Next.FAULT : Next.RESULT;

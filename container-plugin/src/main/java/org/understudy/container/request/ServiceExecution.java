@@ -55,6 +55,8 @@ public final class ServiceExecution implements AutoCloseable {
   private static final String SELECTED = ServiceExecution.class.getName() + ".selected";
   /** The request attribute that holds the copy of the service object with which the request is executed. */
   private static final String COPY = ServiceExecution.class.getName() + ".copy";
+  /** The request attribute that is true when the service's stack has handed the message to the service. */
+  private static final String HANDED_OVER = ServiceExecution.class.getName() + ".handedOver";
   /** The time for which a thread waits for a resource. A switch to another thread takes longer than most operations. */
   private static final long MAX_BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -279,6 +281,8 @@ public final class ServiceExecution implements AutoCloseable {
         }
       } catch (NotNowException | OccupiedResourceException e) {
         run.exchange.refuse(new Failure(FailureCode.Overloaded, e.getMessage()));
+      } catch (RejectedMessageException e) {
+        run.exchange.refuse(new Failure(FailureCode.BadRequest, e.getMessage()));
       } catch (RuntimeException e) {
         if (run.hasEnded()) {
           throw e;
@@ -312,6 +316,7 @@ public final class ServiceExecution implements AutoCloseable {
         new CapturedResponse(exchange.response, limits.content(exchange.operation.read() != null, exchange.reservation())));
     run.captured().announceTo(run.request());
     run.request().setAttribute(OPERATION, exchange.operation);
+    run.request().setAttribute(HANDED_OVER, null);
     run.request().setAttribute(COPY, oneResource && run.isOfCopy() ? run.transaction().target() : null);
     run.request().setAttribute(SELECTED, exchange.envelope.operation() == null || !exchange.operation.actions().isEmpty());
     chain.doFilter(run.request(), run.captured());
@@ -356,7 +361,7 @@ public final class ServiceExecution implements AutoCloseable {
         run.capture();
       }
       return outcome;
-    } catch (NotNowException e) {
+    } catch (NotNowException | RejectedMessageException e) {
       throw e;
     } catch (UnusableAnswerException e) {
       failed = "be completed, because the service's response cannot be stored";
@@ -378,6 +383,17 @@ public final class ServiceExecution implements AutoCloseable {
   public static void answersWith(Object request, DeclaredFault.Family family) {
     if (request instanceof ServletRequest servlet) {
       servlet.setAttribute(FAMILY, family);
+    }
+  }
+
+  /**
+   * Notes that the service's stack hands the message of a request to the service.
+   *
+   * @param request the transport's request, as the service's stack provides it; ignored if it is not a servlet request
+   */
+  public static void handedOver(Object request) {
+    if (request instanceof ServletRequest servlet) {
+      servlet.setAttribute(HANDED_OVER, true);
     }
   }
 
@@ -417,9 +433,19 @@ public final class ServiceExecution implements AutoCloseable {
     if (run.captured().content().isTooLong()) {
       return limits.tooLong(run.exchange.operation.read() != null, run.captured().content());
     }
+    if (isRejected(run)) {
+      throw new RejectedMessageException();
+    }
     Object declared = run.exchange.request.getAttribute(FAMILY);
     DeclaredFault.Family family = declared instanceof DeclaredFault.Family named ? named : null;
     return StoredAnswer.of(run.exchange.envelope.version(), family, run.captured(), replica::wire);
+  }
+
+  /** Whether the service's stack has answered a one-way message without handing it to the service. */
+  private static boolean isRejected(ServiceRun run) {
+    CapturedResponse captured = run.captured();
+    return run.exchange.operation.oneWay() && captured.content().length() == 0 && captured.getStatus() < 300
+        && run.request().getAttribute(HANDED_OVER) == null;
   }
 
   /** Drops the suspended executions, which no service can resume any more. Their clients have been answered. */
