@@ -216,7 +216,7 @@ public final class NotificationBroker implements AutoCloseable {
               + " allowed.");
     }
     try {
-      return Elements.read(written);
+      return Elements.readForeign(written);
     } catch (IllegalArgumentException e) {
       throw SoapFault.sender("A ProducerReference is invalid: " + e.getMessage());
     }

@@ -37,7 +37,7 @@ final class PublisherAnswer {
       return false;
     }
     try {
-      return Elements.read(answer.text()).getElementsByTagNameNS(WSRF_R, "ResourceUnknownFault").getLength() > 0;
+      return tree(answer).getElementsByTagNameNS(WSRF_R, "ResourceUnknownFault").getLength() > 0;
     } catch (IllegalArgumentException e) {
       return false;
     }
@@ -66,8 +66,13 @@ final class PublisherAnswer {
   }
 
   /** @throws IllegalArgumentException when the response is not XML */
+  private static Element tree(PublisherConnections.Answer answer) {
+    return Elements.readForeign(answer.text().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** @throws IllegalArgumentException when the response is not XML */
   private static SoapVersion version(PublisherConnections.Answer answer) {
-    SoapVersion version = SoapVersion.ofNamespace(Elements.read(answer.text()).getNamespaceURI());
+    SoapVersion version = SoapVersion.ofNamespace(tree(answer).getNamespaceURI());
     return version == null ? SoapVersion.SOAP11 : version;
   }
 
@@ -78,7 +83,7 @@ final class PublisherAnswer {
    * @throws IllegalArgumentException when it is missing or not allowed; the message is a sentence
    */
   static DemandSubscription subscription(PublisherConnections.Answer answer, Predicate<URI> allowed) {
-    Element response = element(Elements.read(answer.text()), "SubscribeResponse");
+    Element response = element(tree(answer), "SubscribeResponse");
     Element written = response == null ? null : element(response, "SubscriptionReference");
     if (written == null) {
       throw new IllegalArgumentException("The publisher's response has no SubscriptionReference.");

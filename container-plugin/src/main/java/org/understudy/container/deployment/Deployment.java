@@ -356,6 +356,7 @@ public final class Deployment implements AutoCloseable {
    */
   @Override
   public void close() {
+    requests.stop();
     parts.close();
     closer.close();
     attachments.end();

@@ -61,7 +61,7 @@ public final class StoredEnvelope {
    */
   List<Header> headers(String except) throws XMLStreamException {
     List<Header> headers = new ArrayList<>();
-    in = HardenedXmlReader.openBounded(bytes, bytes.length);
+    in = HardenedXmlReader.openCopy(bytes, bytes.length);
     EnvelopeCursor body = new EnvelopeCursor(in);
     if (!body.open()) {
       throw new IllegalStateException("The stored envelope of this replica has no SOAP envelope as its root. Report this as a defect.");

@@ -1,6 +1,8 @@
 package org.understudy.container.response;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Instant;
@@ -44,6 +46,9 @@ public final class Answers {
 
   /** The HTTP header with the reason of a fault whose envelope is not sent. */
   static final String REASON = "Understudy-Reason";
+
+  /** The request attribute that holds the response of a completed asynchronous exchange. */
+  private static final String UNSENT = Answers.class.getName() + ".unsent";
 
   private static final int MAX_REASON_CHARS = 500;
   private static final byte[] NOTHING = {};
@@ -176,12 +181,30 @@ public final class Answers {
     return code.certainty() == Certainty.NOT_EXECUTED && !code.isTerminal();
   }
 
-  /** Completes an asynchronous exchange. Has no effect if the container has completed it because its connection broke. */
+  /**
+   * Completes an asynchronous exchange, whose response a thread of the container sends. Has no effect if the container has completed it
+   * because its connection broke.
+   */
   public static void complete(AsyncContext async) {
     try {
+      async.getRequest().setAttribute(UNSENT, async.getResponse());
       async.complete();
     } catch (IllegalStateException e) {
       LOG.debug("The client has closed its connection.", e);
+    }
+  }
+
+  /**
+   * Sends what is left of the response of an exchange that {@link #complete} has ended. Blocks on the client, and keeps the container from
+   * its other work for the request: only where the server stops.
+   */
+  public static void sendCompleted(ServletRequest request) {
+    if (request.getAttribute(UNSENT) instanceof ServletResponse response) {
+      try {
+        response.getOutputStream().close();
+      } catch (IOException | IllegalStateException e) {
+        LOG.debug("The client has closed its connection, or the response is not one of bytes.", e);
+      }
     }
   }
 

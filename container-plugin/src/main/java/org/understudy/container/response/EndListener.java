@@ -2,8 +2,6 @@ package org.understudy.container.response;
 
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
-import java.io.IOException;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hears when an asynchronous request ends, whatever ends it. The container then uses its objects for another client: they must not be used
@@ -26,15 +24,9 @@ public interface EndListener extends AsyncListener {
     ended();
   }
 
-  /** Sends what is left of the response. Tomcat would do so later, and whoever counts its requests would not know when. */
   @Override
   default void onComplete(AsyncEvent event) {
     ended();
-    try {
-      event.getAsyncContext().getResponse().getOutputStream().close();
-    } catch (IOException | IllegalStateException e) {
-      LoggerFactory.getLogger(EndListener.class).debug("The client has closed its connection, or the response is no stream.", e);
-    }
   }
 
   @Override

@@ -62,7 +62,7 @@ public final class EnvelopeReader {
   public static void requireWhole(RequestMessage message, RequestEnvelope envelope) throws BadEnvelopeException {
     byte[] bytes = message.envelope();
     try {
-      XMLStreamReader2 in = HardenedXmlReader.openBounded(bytes, bytes.length);
+      XMLStreamReader2 in = HardenedXmlReader.openService(bytes, bytes.length);
       while (in.hasNext()) {
         in.next();
       }
@@ -81,7 +81,7 @@ public final class EnvelopeReader {
       throw new BadEnvelopeException(announced, "The request refers to an entity that is not declared.");
     }
     try {
-      return new Pass(HardenedXmlReader.openBounded(bytes, length), announced, bytes, length, attachments).read();
+      return new Pass(HardenedXmlReader.openService(bytes, length), announced, bytes, length, attachments).read();
     } catch (XMLStreamException e) {
       throw new BadEnvelopeException(announced, "The request is not well-formed XML: " + HardenedXmlReader.reason(e));
     }

@@ -21,7 +21,7 @@ public final class RequestPriority {
    */
   public static int of(RequestMessage message, String element) {
     try {
-      XMLStreamReader in = HardenedXmlReader.openBounded(message.envelope(), message.envelope().length);
+      XMLStreamReader in = HardenedXmlReader.openService(message.envelope(), message.envelope().length);
       boolean inBody = false;
       int depth = 0;
       while (in.hasNext()) {

@@ -16,6 +16,8 @@ import org.codehaus.stax2.XMLStreamReader2;
  */
 public final class HardenedXmlReader {
   private static final HardenedXmlReader BOUNDED = new HardenedXmlReader(XmlLimits.ofBounded(10_000));
+  private static final HardenedXmlReader SERVICES = new HardenedXmlReader(XmlLimits.ofServices());
+  private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private final WstxInputFactory factory = new WstxInputFactory();
 
@@ -48,7 +50,25 @@ public final class HardenedXmlReader {
   }
 
   /**
-   * Opens a reader on an envelope in UTF-8 whose length the transport limits already: at most 10,000 elements.
+   * Opens a reader on an envelope with content of a service, in UTF-8: with {@link XmlLimits#ofServices}.
+   *
+   * @throws XMLStreamException when the document's start is invalid
+   */
+  public static XMLStreamReader2 openService(byte[] bytes, int length) throws XMLStreamException {
+    return SERVICES.open(bytes, 0, length, "UTF-8");
+  }
+
+  /**
+   * Opens a reader on what this application has written, in UTF-8: nothing that a service has answered may be cut on its way out.
+   *
+   * @throws XMLStreamException when the document's start is invalid
+   */
+  public static XMLStreamReader2 openCopy(byte[] bytes, int length) throws XMLStreamException {
+    return COPIES.open(bytes, 0, length, "UTF-8");
+  }
+
+  /**
+   * Opens a reader on a message of the plugin's own, in UTF-8, whose length the transport limits already: at most 10,000 elements.
    *
    * @throws XMLStreamException when the document's start is invalid
    */

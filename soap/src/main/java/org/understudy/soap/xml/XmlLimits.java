@@ -26,13 +26,21 @@ public record XmlLimits(
     return new XmlLimits(100, 100_000, 500, 65_536, messageChars, messageChars + (1L << 20));
   }
 
+  /**
+   * For requests to a service, whose bytes are limited and counted: those of CXF, which reads them too, depth 100, 500 attributes of
+   * 65,536 characters, and text without limit; and 100,000 elements, because a service may read them as a tree.
+   */
+  public static XmlLimits ofServices() {
+    return new XmlLimits(100, 100_000, 500, 65_536, Integer.MAX_VALUE, Long.MAX_VALUE);
+  }
+
   /** For bytes whose number is limited already: depth 100, 200 attributes of 65,536 characters, and text without limit. */
   public static XmlLimits ofBounded(long elements) {
     return new XmlLimits(100, elements, 200, 65_536, Integer.MAX_VALUE, Long.MAX_VALUE);
   }
 
-  /** For copies of content that was read within limits before. */
+  /** For what this application has written, and copies of content that was read within limits before. */
   public static XmlLimits ofCopies() {
-    return new XmlLimits(1_000, Integer.MAX_VALUE, 10_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    return new XmlLimits(1_000, Long.MAX_VALUE, 10_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE);
   }
 }
