@@ -92,6 +92,10 @@ final class JournalFile {
     segments.putAll(contents.segments());
     List<DurableRecord> records = contents.runs().isEmpty() ? List.of() : contents.runs().get(0);
     last = records.isEmpty() ? 0 : ((AppendedRecord) records.get(records.size() - 1)).number();
+    if (records.isEmpty() && contents.tail() != null) {
+      setAside(contents.tail());
+      return records;
+    }
     if (contents.tail() != null) {
       cut(contents.tail());
     }
@@ -130,6 +134,17 @@ final class JournalFile {
         "The journal " + directory + " is damaged. " + what + " The replica does not start, because it may lack updates that it"
             + " acknowledged. Check the disk. \"scripts/recover --journal " + directory.getParent() + "\" shows what is readable. It sets"
             + " the journal aside, if another replica is to bring this one up to date, or keeps the readable part.");
+  }
+
+  /** A journal without any readable record may be all that is left of a state, so it is kept. */
+  private void setAside(JournalContents.Tail tail) throws IOException {
+    segments.clear();
+    Path aside = JournalRecovery.setAside(directory);
+    syncDirectory(directory.getParent());
+    LOG.warn(
+        "The journal {} has no readable record: {}, and nothing shows that it was synced, so the machine stopped while it was being"
+            + " written. It is in {} now, and another replica brings this one up to date.",
+        directory, tail.why(), aside);
   }
 
   private void cut(JournalContents.Tail tail) throws IOException {

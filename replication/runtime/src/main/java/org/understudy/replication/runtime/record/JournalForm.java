@@ -41,34 +41,44 @@ final class JournalForm {
   }
 
   static ByteBuffer header(GroupIdentity group) {
-    byte[] owner = group.text().getBytes(StandardCharsets.UTF_8);
-    ByteBuffer header = ByteBuffer.allocate(2 * Integer.BYTES + owner.length + CHECKSUM_BYTES);
-    header.putInt(MAGIC + CURRENT).putInt(owner.length).put(owner);
+    ByteBuffer header = head(group.text().getBytes(StandardCharsets.UTF_8));
     return header.putInt(checksum(header.array(), 0, header.position())).flip();
   }
 
-  /** @param in the first bytes of a segment, as many as it has of {@link #MAX_HEADER_BYTES} */
+  /** A header without its checksum. */
+  private static ByteBuffer head(byte[] owner) {
+    ByteBuffer header = ByteBuffer.allocate(2 * Integer.BYTES + owner.length + CHECKSUM_BYTES);
+    return header.putInt(MAGIC + CURRENT).putInt(owner.length).put(owner);
+  }
+
+  /**
+   * Reads a header. The checksum decides whether it is of the current form: a wrong byte in the magic number must not make it one of
+   * another version, whose records are then looked for in vain.
+   *
+   * @param in the first bytes of a segment, as many as it has of {@link #MAX_HEADER_BYTES}
+   */
   static Header readHeader(ByteBuffer in) {
     if (in.remaining() < 2 * Integer.BYTES) {
       return Header.WRONG;
     }
-    int begin = in.position();
     int form = in.getInt() - MAGIC;
+    int length = in.getInt();
+    boolean fits = length >= 0 && length <= in.remaining();
+    byte[] owner = new byte[fits ? length : 0];
+    in.get(owner);
+    int bytes = 2 * Integer.BYTES + length;
+    if (fits && in.remaining() >= CHECKSUM_BYTES && in.getInt() == checksum(head(owner).array(), 0, bytes)) {
+      return header(CURRENT, owner, bytes + CHECKSUM_BYTES);
+    }
     if (form > CURRENT && form <= LAST_FORM) {
       return new Header(form, null, 0);
     }
-    int length = in.getInt();
-    int checksum = form == OLD ? 0 : CHECKSUM_BYTES;
-    if (form != OLD && form != CURRENT || length < 0 || length > in.remaining() - checksum) {
-      return Header.WRONG;
-    }
-    byte[] owner = new byte[length];
-    in.get(owner);
-    if (form != OLD && in.getInt() != checksum(in.array(), begin, 2 * Integer.BYTES + length)) {
-      return Header.WRONG;
-    }
+    return fits && form == OLD ? header(OLD, owner, bytes) : Header.WRONG;
+  }
+
+  private static Header header(int form, byte[] owner, int bytes) {
     GroupIdentity group = GroupIdentity.of(new String(owner, StandardCharsets.UTF_8));
-    return group == null ? Header.WRONG : new Header(form, group, in.position() - begin);
+    return group == null ? Header.WRONG : new Header(form, group, bytes);
   }
 
   /** Appends a head; for a mark, the record's length is {@link #MARK}. */

@@ -23,11 +23,15 @@ import org.understudy.replication.core.record.DurableRecord;
  */
 public final class JournalRecovery implements AutoCloseable {
   private static final int BATCH = 200;
+  private static final String SET_ASIDE =
+      "set-aside      If another replica has its journal or runs: it brings this one up to date. Nothing is lost.\n";
 
   private final Path directory;
   private final Path journal;
   private final FileChannel lock;
+  /** Null if this version cannot read them. */
   private final JournalContents contents;
+  private final String unreadable;
   /** Null if no segment can be read. */
   private final GroupIdentity group;
   private final View base;
@@ -42,8 +46,16 @@ public final class JournalRecovery implements AutoCloseable {
               ? "The replica was about to continue from " + kept() + ": rename it to " + journal + "."
               : "The directory " + directory + " has no journal. Give understudy.directory of a replica that keeps one.");
     }
-    contents = JournalContents.read(journal, JournalRecord.KIND);
-    group = contents.owners().values().stream().findFirst().orElse(null);
+    JournalContents found = null;
+    String why = null;
+    try {
+      found = JournalContents.read(journal, JournalRecord.KIND);
+    } catch (SegmentReader.NewerVersionException e) {
+      why = e.getMessage();
+    }
+    contents = found;
+    unreadable = why;
+    group = found == null ? null : found.owners().values().stream().findFirst().orElse(null);
     base = group == null ? View.NONE : base();
   }
 
@@ -78,6 +90,9 @@ public final class JournalRecovery implements AutoCloseable {
   /** Describes what is readable, and what an operator can do. Changes nothing. */
   public String report() throws IOException {
     StringBuilder out = new StringBuilder("Journal " + journal + (group == null ? "" : " of the " + group)).append('\n');
+    if (contents == null) {
+      return out.append(unreadable).append('\n').append(SET_ASIDE).toString();
+    }
     for (Map.Entry<Long, Path> segment : contents.segments().entrySet()) {
       out.append("  ").append(segment.getValue().getFileName()).append("  ").append(Files.size(segment.getValue())).append(" bytes\n");
     }
@@ -92,7 +107,20 @@ public final class JournalRecovery implements AutoCloseable {
     if (tail != null) {
       out.append(tail.bytes()).append(" bytes at the end were never synced, as far as anything shows: the next start cuts them.\n");
     }
-    return out.append(contents.damage() == null ? "Nothing is damaged.\n" : "Damaged: " + contents.damage() + "\n" + choices()).toString();
+    if (contents.damage() != null) {
+      return out.append("Damaged: ").append(contents.damage()).append('\n').append(choices()).toString();
+    }
+    return out.append(endsEarly()
+        ? "Nothing shows damage, but the journal ends before view " + base.epoch() + ". Start the replica first: it joins if another one has"
+            + " the state. If none has:\n" + choices()
+        : "Nothing is damaged.\n").toString();
+  }
+
+  /** Whether the replica was in a later view than its journal, so that it has no state when it starts. */
+  private boolean endsEarly() {
+    List<List<JournalRecord>> runs = runs();
+    JournalExtent extent = runs.isEmpty() ? null : JournalExtent.of(runs.get(runs.size() - 1));
+    return extent != null && extent.epoch() < base.epoch();
   }
 
   private List<List<JournalRecord>> runs() {
@@ -119,8 +147,7 @@ public final class JournalRecovery implements AutoCloseable {
   }
 
   private String choices() {
-    StringBuilder out =
-        new StringBuilder("set-aside      If another replica has its journal or runs: it brings this one up to date. Nothing is lost.\n");
+    StringBuilder out = new StringBuilder(SET_ASIDE);
     for (List<JournalRecord> run : runs()) {
       JournalExtent extent = JournalExtent.of(run);
       if (extent != null) {
@@ -142,11 +169,14 @@ public final class JournalRecovery implements AutoCloseable {
    * @throws IOException when there is no such part, or it cannot be written; the journal is as before
    */
   public String keep(long last, long view) throws IOException {
+    if (contents == null) {
+      throw new IOException(unreadable);
+    }
     List<JournalRecord> run =
         runs().stream().filter(one -> lastOf(one) == last).findFirst()
             .orElseThrow(() -> new IOException("No readable part ends with record " + last + "."));
     JournalExtent extent = JournalExtent.of(run);
-    if (contents.damage() == null) {
+    if (contents.damage() == null && !endsEarly()) {
       throw new IOException("Nothing is damaged: start the replica.");
     }
     if (extent == null) {
@@ -210,10 +240,11 @@ public final class JournalRecovery implements AutoCloseable {
     return aside;
   }
 
-  private Path setAside(Path what) throws IOException {
-    String name = journal.getFileName() + ".damaged";
+  /** Moves a journal, or a part of one, to a directory beside it that does not exist so far. */
+  static Path setAside(Path what) throws IOException {
+    String name = JournalRecord.KIND.name() + ".damaged";
     Path aside =
-        Stream.iterate(1, number -> number + 1).map(number -> directory.resolve(number == 1 ? name : name + "-" + number))
+        Stream.iterate(1, number -> number + 1).map(number -> what.resolveSibling(number == 1 ? name : name + "-" + number))
             .filter(Files::notExists).findFirst().orElseThrow();
     return Files.move(what, aside, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -44,9 +44,18 @@ final class SegmentReader implements Closeable {
     this.position = header.bytes();
     if (header.isNewer()) {
       channel.close();
-      throw new IOException(
+      throw new NewerVersionException(
           "The journal " + file + " was written by a newer version of Understudy, which this one cannot read. Start this replica with"
               + " that version again.");
+    }
+  }
+
+  /** The segment cannot be read by this version, whatever is done. */
+  static final class NewerVersionException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NewerVersionException(String what) {
+      super(what);
     }
   }
 
@@ -105,8 +114,8 @@ final class SegmentReader implements Closeable {
    * @return what shows that, as the end of a sentence; null when nothing does
    */
   String evidence(long number) throws IOException {
-    // Without a header, the form is not known.
-    for (int tried = header.owner() == null ? JournalForm.OLD : form; tried <= header.form(); tried++) {
+    // What the header says is not relied on: one wrong digit of it makes it another form's.
+    for (int tried = JournalForm.OLD; tried <= JournalForm.CURRENT; tried++) {
       form = tried;
       for (long at = position; at < size; at++) {
         Head head = head(at, number);
@@ -126,7 +135,7 @@ final class SegmentReader implements Closeable {
 
   /** Moves to the next whole record from this number on; returns its number, or 0 when there is none. */
   long resume(long least) throws IOException {
-    for (int tried = header.owner() == null ? JournalForm.OLD : form; tried <= header.form(); tried++) {
+    for (int tried = JournalForm.OLD; tried <= JournalForm.CURRENT; tried++) {
       form = tried;
       for (long at = position; at < size; at++) {
         Head head = head(at, least);

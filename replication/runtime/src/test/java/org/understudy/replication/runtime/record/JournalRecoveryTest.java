@@ -131,6 +131,60 @@ class JournalRecoveryTest {
   }
 
   @Test
+  void aWrongByteInTheMagicNumberMakesNoOtherForm() throws IOException {
+    for (int value = 0; value < 256; value++) {
+      byte[] damaged = whole.clone();
+      damaged[3] = (byte) value;
+      Files.write(segment, damaged);
+      assertEquals(entered(1, 9), load());
+    }
+  }
+
+  @Test
+  void wrongBytesInTheHeaderAreDamage() throws IOException {
+    for (int at = 4; at < 12; at++) {
+      for (int digit = '1'; digit <= (at < 8 ? '2' : '1'); digit++) {
+        byte[] damaged = whole.clone();
+        damaged[3] = (byte) (at < 8 ? digit : '2');
+        damaged[at] ^= 1;
+        Files.write(segment, damaged);
+        String refused = assertThrows(IOException.class, this::load).getMessage();
+        assertTrue(refused.contains("is damaged"), refused);
+        assertTrue(run().contains("Readable: records 1 to 9"), run());
+      }
+    }
+  }
+
+  @Test
+  void theJournalOfANewerVersionCanBeSetAside() throws IOException {
+    Files.write(segment, new byte[] {'U', 'S', 'J', '3', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+    assertTrue(run().contains("newer version") && run().contains("set-aside"), run());
+    assertThrows(IOException.class, () -> run("keep", "1"));
+    run("set-aside");
+    assertEquals(List.of("journal.damaged"), directories());
+  }
+
+  @Test
+  void whatIsLeftOfAJournalThatWasCutCanBeKept() throws IOException {
+    Files.write(segment, Arrays.copyOf(whole, whole.length / 2));
+    assertEquals(entered(1, 4), load());
+    String report = run();
+    assertTrue(report.contains("ends before view 9") && report.contains("keep 4 view=9 "), report);
+    assertThrows(IOException.class, () -> run("keep", "4"));
+    run("keep", "4", "view=9");
+    assertEquals(5, load().size());
+  }
+
+  @Test
+  void aJournalWithoutAReadableRecordIsSetAside() throws IOException {
+    byte[] zeros = new byte[whole.length];
+    System.arraycopy(whole, 0, zeros, 0, 10);
+    Files.write(segment, zeros);
+    assertEquals(List.of(), load());
+    assertEquals(List.of("journal.damaged"), directories());
+  }
+
+  @Test
   void nothingThatWasSetAsideIsDeleted() throws IOException {
     for (int time = 1; time <= 3; time++) {
       Files.createDirectories(directory.resolve("journal"));
