@@ -19,8 +19,8 @@ import org.apache.ws.commons.schema.XmlSchemaCollection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.AttachedEndpoint;
-import org.understudy.container.attachment.AttachmentFiles;
 import org.understudy.container.attachment.CompleteAttachments;
+import org.understudy.container.attachment.MessageFiles;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
@@ -166,7 +166,7 @@ final class AttachedServices {
       org.apache.cxf.endpoint.Endpoint own = endpoint.server().getEndpoint();
       // Executes operations without response before the exchange ends.
       own.put(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
-      own.getInInterceptors().add(new AttachmentFiles());
+      own.getInInterceptors().add(new MessageFiles());
       own.getInInterceptors().add(new CompleteAttachments());
       own.getOutFaultInterceptors().add(new FaultTexts(false));
       if (endpoint.bus().getProperty(FaultListener.class.getName()) == null) {

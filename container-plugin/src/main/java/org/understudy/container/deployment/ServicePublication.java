@@ -21,9 +21,9 @@ import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.understudy.container.attachment.AttachmentFiles;
 import org.understudy.container.attachment.Attachments;
 import org.understudy.container.attachment.CompleteAttachments;
+import org.understudy.container.attachment.MessageFiles;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.ConfigurationException;
 import org.understudy.container.execution.KeyScope;
@@ -227,7 +227,7 @@ public final class ServicePublication {
     bus.setProperty(CachedConstants.MAX_SIZE_BUS_PROP, Long.toString(MAX_CACHED_BYTES));
     // Executes operations without response before the exchange ends.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
-    bus.getInInterceptors().add(new AttachmentFiles());
+    bus.getInInterceptors().add(new MessageFiles());
     bus.getInInterceptors().add(new CompleteAttachments());
     bus.getInInterceptors().add(new UnderstoodHeaders(Coordinations.installed().headers()));
     bus.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));

@@ -22,6 +22,7 @@ import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.http.Forwarding;
+import org.understudy.container.intake.ElementMemory;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.intake.RequestMemory;
 import org.understudy.container.operation.Operation;
@@ -394,7 +395,9 @@ public final class ReplicationFilter implements Filter {
       answers.redirect(incoming.response(), envelope, to.to());
       return NOT_ADMITTED;
     }
-    Failure overload = limiter.accept(incoming.reservation());
+    boolean tree = incoming.service().operations().isAfterCxf(incoming.endpoint());
+    Failure overload = ElementMemory.reserve(incoming.reservation(), incoming.message().envelope(), tree);
+    overload = overload == null ? limiter.accept(incoming.reservation()) : overload;
     if (overload != null) {
       refuse(request, incoming.response(), answers, envelope, incoming.operation(), overload);
       return NOT_ADMITTED;

@@ -3,6 +3,12 @@ package org.understudy.container.intake;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.understudy.container.Soap.envelope;
 
+import jakarta.jws.WebMethod;
+import jakarta.jws.WebParam;
+import jakarta.jws.WebService;
+import jakarta.xml.ws.handler.MessageContext;
+import jakarta.xml.ws.handler.soap.SOAPHandler;
+import jakarta.xml.ws.handler.soap.SOAPMessageContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,13 +24,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.xml.namespace.QName;
+import org.apache.cxf.Bus;
+import org.apache.cxf.jaxws.EndpointImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.container.ServiceCluster;
+import org.understudy.container.attachment.FaultTolerantFeature;
+import org.understudy.container.attachment.OwnServlet;
+import org.understudy.replication.api.ReplicatedState;
+import org.understudy.test.cluster.TestCluster;
 import org.understudy.test.process.Program;
 
 /**
@@ -45,14 +59,57 @@ class SmallHeapHttpTest {
   static final class Group {
     private Group() {}
 
-    /** @param args the directory */
+    /** @param args the directory, and whether the service is behind a handler */
     public static void main(String[] args) throws Exception {
-      try (ServiceCluster site = new ServiceCluster(Path.of(args[0]), ScaleService.class, 1, Map.of())) {
+      try (TestCluster site = Boolean.parseBoolean(args[1])
+          ? new TestCluster(Path.of(args[0]), new OwnServlet(Group::publish), 1, Map.of())
+          : new ServiceCluster(Path.of(args[0]), ScaleService.class, 1, Map.of())) {
         System.out.println("port " + site.port(1));
         while (System.in.read() >= 0) {
           // Until the test ends.
         }
       }
+    }
+
+    private static void publish(Bus bus) {
+      EndpointImpl endpoint = new EndpointImpl(bus, new HandledScale());
+      endpoint.getFeatures().add(new FaultTolerantFeature());
+      endpoint.setHandlers(List.of(new Reading()));
+      endpoint.publish("/ScaleService");
+    }
+  }
+
+  /** Gets each message as a tree. */
+  private static final class Reading implements SOAPHandler<SOAPMessageContext> {
+    @Override
+    public boolean handleMessage(SOAPMessageContext context) {
+      return context.getMessage() != null;
+    }
+
+    @Override
+    public boolean handleFault(SOAPMessageContext context) {
+      return true;
+    }
+
+    @Override
+    public void close(MessageContext context) {}
+
+    @Override
+    public Set<QName> getHeaders() {
+      return Set.of();
+    }
+  }
+
+  /** Its service. */
+  @WebService(targetNamespace = "urn:scale")
+  public static class HandledScale {
+    @ReplicatedState private int calls;
+
+    /** Like that of {@link ScaleService}. */
+    @WebMethod
+    public int weigh(@WebParam(name = "text") String text) {
+      calls++;
+      return text == null ? 0 : text.length();
     }
   }
 
@@ -121,13 +178,13 @@ class SmallHeapHttpTest {
   }
 
   /** Sends one request, as far as the replica lets it. */
-  private static void flood(int port, String from, Load load, boolean chunked) throws IOException {
+  private static void flood(int port, String path, String from, Load load, boolean chunked) throws IOException {
     try (Socket socket = new Socket(InetAddress.getByName(HONEST), port, InetAddress.getByName(from), 0)) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
       OutputStream out = socket.getOutputStream();
       String type = load.contentType() == null ? "" : "Content-Type: " + load.contentType() + "\r\n";
       String length = chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + load.body().length;
-      out.write(("POST /app/services/ScaleService HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + type + length + "\r\n\r\n")
+      out.write(("POST /app/" + path + "/ScaleService HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + type + length + "\r\n\r\n")
           .getBytes(StandardCharsets.US_ASCII));
       if (chunked) {
         out.write((Integer.toHexString(load.body().length) + "\r\n").getBytes(StandardCharsets.US_ASCII));
@@ -143,11 +200,11 @@ class SmallHeapHttpTest {
     }
   }
 
-  private static String call(int port) throws IOException {
+  private static String call(int port, String path) throws IOException {
     byte[] body = envelope("", "<s:weigh xmlns:s=\"urn:scale\"><text>xyz</text></s:weigh>").getBytes(StandardCharsets.UTF_8);
     try (Socket socket = new Socket(InetAddress.getByName(HONEST), port, InetAddress.getByName(HONEST), 0)) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
-      socket.getOutputStream().write(("POST /app/services/ScaleService HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+      socket.getOutputStream().write(("POST /app/" + path + "/ScaleService HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
           + "Content-Type: text/xml\r\nContent-Length: " + body.length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
       socket.getOutputStream().write(body);
       try (InputStream in = socket.getInputStream()) {
@@ -158,23 +215,40 @@ class SmallHeapHttpTest {
 
   @Test
   void largeBodiesOfAnyKindEndNoReplica() throws Exception {
+    floodWith(loads(), "services");
+  }
+
+  /** Handlers get a tree, whose nodes take a hundred times the memory of the smallest element. */
+  @Test
+  void manyElementsEndNoReplicaWhoseServiceIsBehindAHandler() throws Exception {
+    List<Load> loads = new ArrayList<>();
+    for (int elements : new int[] {90_000, 300_000}) {
+      String groups = ("<g>" + "<e/>".repeat(900) + "</g>").repeat(elements / 900);
+      String body = envelope("", "<s:weigh xmlns:s=\"urn:scale\">" + groups + "</s:weigh>");
+      loads.add(new Load(elements + " elements", "text/xml", body.getBytes(StandardCharsets.UTF_8)));
+    }
+    floodWith(loads, "soap");
+  }
+
+  /** @param path of CXF's servlet in the web application */
+  private void floodWith(List<Load> loads, String path) throws Exception {
     List<String> command = List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx384m",
         "-XX:+ExitOnOutOfMemoryError", "-Djdk.nio.maxCachedBufferSize=262144", "-cp", System.getProperty("java.class.path"),
-        Group.class.getName(), directory.toString());
+        Group.class.getName(), directory.toString(), Boolean.toString(path.equals("soap")));
     ExecutorService clients = Executors.newCachedThreadPool();
     try (Program group = Program.startMerged(Path.of("").toAbsolutePath(), PATIENCE, command)) {
       String first = group.out().next();
       assertTrue(first.startsWith("port "), first);
       int port = Integer.parseInt(first.substring("port ".length()));
-      for (Load load : loads()) {
+      for (Load load : loads) {
         List<Future<?>> floods = new ArrayList<>();
         for (int i = 0; i < CONNECTIONS; i++) {
           boolean chunked = i % 4 == 3;
           String from = FLOOD.get(i % FLOOD.size());
           floods.add(clients.submit(() -> {
             for (int round = 0; round < ROUNDS; round++) {
-              flood(port, from, load, chunked);
+              flood(port, path, from, load, chunked);
             }
             return null;
           }));
@@ -182,7 +256,7 @@ class SmallHeapHttpTest {
         boolean over;
         do {
           over = floods.stream().allMatch(Future::isDone);
-          String answer = call(port);
+          String answer = call(port, path);
           assertTrue(answer.startsWith("HTTP/1.1 200") && answer.contains(">3<"), load.name() + ": " + answer);
         } while (!over);
         for (Future<?> flood : floods) {

@@ -21,6 +21,7 @@ import javax.xml.transform.Source;
 import javax.xml.transform.stream.StreamSource;
 import org.apache.cxf.Bus;
 import org.apache.cxf.helpers.DOMUtils;
+import org.apache.cxf.helpers.FileUtils;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.staxutils.StaxUtils;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ import org.understudy.container.Soap;
 import org.understudy.container.attachment.FaultTolerantFeature;
 import org.understudy.container.attachment.OwnServlet;
 import org.understudy.replication.api.ReplicatedState;
+import org.understudy.test.Condition;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.cluster.TestCluster;
 import org.w3c.dom.Element;
@@ -85,9 +87,27 @@ class LargeContentHttpTest {
     }
   }
 
+  /** Does not read what it is sent. */
+  @WebServiceProvider(targetNamespace = "urn:any", serviceName = "Deaf", portName = "DeafPort")
+  @ServiceMode(Service.Mode.PAYLOAD)
+  public static class Deaf implements Provider<Source> {
+    @ReplicatedState private int calls;
+
+    @Override
+    public Source invoke(Source request) {
+      calls++;
+      return new StreamSource(new StringReader("<a:got xmlns:a=\"urn:any\"/>"));
+    }
+  }
+
   private static void publish(Bus bus) {
-    for (String address : List.of("/rows", "/handled-rows", "/any")) {
-      EndpointImpl endpoint = new EndpointImpl(bus, address.equals("/any") ? new Any() : new Rows());
+    for (String address : List.of("/rows", "/handled-rows", "/any", "/deaf")) {
+      Object service = switch (address) {
+        case "/any" -> new Any();
+        case "/deaf" -> new Deaf();
+        default -> new Rows();
+      };
+      EndpointImpl endpoint = new EndpointImpl(bus, service);
       endpoint.getFeatures().add(new FaultTolerantFeature());
       if (address.startsWith("/handled")) {
         endpoint.setHandlers(List.of(new HandledStyles.Passing()));
@@ -131,6 +151,31 @@ class LargeContentHttpTest {
         assertTrue(got.contains("elements=\"" + MANY + "\""), got);
         assertTrue(got.contains("attributes=\"30"), got);
       }
+    }
+  }
+
+  private static int files() {
+    String[] files = FileUtils.getDefaultTempDir().list((directory, name) -> name.startsWith("cos"));
+    return files == null ? 0 : files.length;
+  }
+
+  @Test
+  void aBodyThatNobodyReadsLeavesNoFile() throws Exception {
+    try (TestCluster site = new TestCluster(directory, new OwnServlet(LargeContentHttpTest::publish), 2, Map.of())) {
+      int before = files();
+      for (int replica = 1; replica <= 2; replica++) {
+        String large = "<a:send xmlns:a='urn:any'>" + "x".repeat(1_000_000) + "</a:send>";
+        post(site, replica, "/deaf", "urn:uuid:deaf" + replica, large);
+        byte[] two = Soap.envelope("", large + large).getBytes(StandardCharsets.UTF_8);
+        site.post(replica, "/soap/deaf", two, XML);
+        String unknown = "<x:header xmlns:x=\"urn:x\" e:mustUnderstand=\"1\" xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"/>";
+        String rows = "<r:rows xmlns:r='urn:rows'><arg0>1</arg0><!--" + "x".repeat(1_000_000) + "--></r:rows>";
+        for (String address : List.of("/rows", "/handled-rows")) {
+          Answer refused = site.post(replica, "/soap" + address, Soap.envelope(unknown, rows).getBytes(StandardCharsets.UTF_8), XML);
+          assertEquals(500, refused.status(), address);
+        }
+      }
+      Condition.await("no file to be left", () -> files() == before);
     }
   }
 }

@@ -111,8 +111,8 @@ public final class JournalRecovery implements AutoCloseable {
       return out.append("Damaged: ").append(contents.damage()).append('\n').append(choices()).toString();
     }
     return out.append(endsEarly()
-        ? "Nothing shows damage, but the journal ends before view " + base.epoch() + ". Start the replica first: it joins if another one has"
-            + " the state. If none has:\n" + choices()
+        ? "Nothing shows damage, but the journal ends before view " + base.epoch() + ". Start the replica first: it joins if another one"
+            + " has the state. If none has:\n" + choices()
         : "Nothing is damaged.\n").toString();
   }
 

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.util.Collection;
 import org.apache.cxf.attachment.AttachmentDataSource;
 import org.apache.cxf.attachment.LazyAttachmentCollection;
+import org.apache.cxf.io.DelegatingInputStream;
 import org.apache.cxf.message.Attachment;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
@@ -14,23 +15,22 @@ import org.apache.cxf.transport.http.AbstractHTTPDestination;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.intake.RequestMemory;
-import org.understudy.soap.mime.Multipart;
 
 /**
- * Deletes the files of a message's attachments when its request ends. CXF deletes the file of an attachment after somebody has read it, and
- * any other after half an hour. The bytes in files count as a part of the request's memory.
+ * Deletes the files of a message when its request ends: those of attachments, and that of a large body of which something was not read when
+ * CXF began to answer. CXF deletes a file after somebody has read it, and any other after half an hour, or never. The bytes in files count
+ * as a part of the request's memory.
  */
-public final class AttachmentFiles extends AbstractPhaseInterceptor<Message> {
-  private static final Logger LOG = LoggerFactory.getLogger(AttachmentFiles.class);
+public final class MessageFiles extends AbstractPhaseInterceptor<Message> {
+  private static final Logger LOG = LoggerFactory.getLogger(MessageFiles.class);
 
-  public AttachmentFiles() {
+  public MessageFiles() {
     super(Phase.RECEIVE);
   }
 
   @Override
   public void handleMessage(Message message) {
-    if (Multipart.is((String) message.get(Message.CONTENT_TYPE))
-        && message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof ServletRequest request) {
+    if (message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof ServletRequest request) {
       RequestMemory.atEnd(request, () -> delete(message));
     }
   }
@@ -42,9 +42,11 @@ public final class AttachmentFiles extends AbstractPhaseInterceptor<Message> {
       attachments = lazy.getLoadedAttachments();
     }
     if (attachments != null) {
-      attachments.forEach(AttachmentFiles::delete);
+      attachments.forEach(MessageFiles::delete);
     }
     close(message.getContent(InputStream.class));
+    // That of the transport, which is left when the message has been read as a tree.
+    close(message.getContent(DelegatingInputStream.class));
   }
 
   private static void delete(Attachment attachment) {
@@ -61,7 +63,7 @@ public final class AttachmentFiles extends AbstractPhaseInterceptor<Message> {
         stream.close();
       }
     } catch (IOException e) {
-      LOG.debug("A stream of an attachment cannot be closed.", e);
+      LOG.debug("A stream of a message cannot be closed.", e);
     }
   }
 }
