@@ -319,6 +319,18 @@ class AtomicTransactionHttpTest {
   }
 
   @Test
+  void aRegistrationWithALongEndpointReferenceIsRefused() throws Exception {
+    WsatClient.Transaction transaction = client.begin();
+    HttpResponse<String> refused = transaction.register("<p xmlns='urn:p'>" + "x".repeat(5_000) + "</p>");
+    assertEquals(500, refused.statusCode());
+    assertTrue(refused.body().contains("wscoor:InvalidParameters"), refused.body());
+    assertTrue(refused.body().contains("longer than 4000 characters"), refused.body());
+    HttpResponse<String> accepted = transaction.register("<p xmlns='urn:p'>" + "x".repeat(3_000) + "</p>");
+    assertEquals(200, accepted.statusCode(), accepted.body());
+    assertEquals(200, transaction.rollback().statusCode());
+  }
+
+  @Test
   void aTransactionInsideAnotherOneIsRefused() throws Exception {
     WsatClient.Transaction outer = client.begin();
     String current = StaxUtils.toString(outer.context).replaceFirst("^<\\?xml[^>]*>", "").replace("CoordinationContext", "CurrentContext");

@@ -54,7 +54,12 @@ final class WsatClient {
 
     /** Registers a client that could complete it. */
     HttpResponse<String> register() throws Exception {
-      return WsatClient.this.register(context);
+      return register("");
+    }
+
+    /** As {@link #register()}, with reference parameters that the coordinator would have to send. */
+    HttpResponse<String> register(String parameters) throws Exception {
+      return WsatClient.this.register(context, parameters);
     }
   }
 
@@ -69,15 +74,16 @@ final class WsatClient {
   Transaction begin() throws Exception {
     HttpResponse<String> created = create("", "");
     Element context = element(read(created), COOR, "CoordinationContext");
-    return new Transaction(context, element(read(register(context)), COOR, "CoordinatorProtocolService"));
+    return new Transaction(context, element(read(register(context, "")), COOR, "CoordinatorProtocolService"));
   }
 
-  private HttpResponse<String> register(Element context) throws IOException, InterruptedException {
+  private HttpResponse<String> register(Element context, String parameters) throws IOException, InterruptedException {
     Element registration = element(context, COOR, "RegistrationService");
     return post(
         text(registration, WSA, "Address"), COOR + "/Register", identifier(text(registration, ARJ, "InstanceIdentifier")),
         "<m:Register xmlns:m='" + COOR + "'><m:ProtocolIdentifier>" + AT + "/CompletionRPC</m:ProtocolIdentifier>"
             + "<m:ParticipantProtocolService><a:Address xmlns:a='" + WSA + "'>" + WSA + "/anonymous</a:Address>"
+            + "<a:ReferenceParameters xmlns:a='" + WSA + "'>" + parameters + "</a:ReferenceParameters>"
             + "</m:ParticipantProtocolService></m:Register>");
   }
 

@@ -18,12 +18,15 @@ public final class Activities {
   /** Participants and clients that are registered in one transaction. */
   public static final int MAX_REGISTERED = 100;
   static final int MAX_OPEN = 10_000;
+  /** All registrations together may hold a fourth of the heap, so those in the transactions of one client a sixteenth. */
+  private static final int HEAP_SHARES = 4;
   private static final AtomicReference<Activities> CURRENT = new AtomicReference<>();
 
   private final InstanceIds ids;
   private final LongSupplier clock;
   private final LocalShares places =
       new LocalShares("transactions at this coordinator that have not expired: %d", MAX_OPEN);
+  private final LocalShares held;
   private final Map<String, Activity> byId = new HashMap<>();
   private final PriorityQueue<Activity> byExpiry = new PriorityQueue<>((one, other) -> Long.signum(one.expiry - other.expiry));
 
@@ -33,6 +36,7 @@ public final class Activities {
     private final String owner;
     private final long expiry;
     private int registered;
+    private long held;
     private final List<Runnable> forgetting = new ArrayList<>();
 
     private Activity(String id, String owner, long expiry) {
@@ -44,8 +48,14 @@ public final class Activities {
 
   /** @param clock as {@code System.nanoTime} */
   Activities(InstanceIds ids, LongSupplier clock) {
+    this(ids, clock, Runtime.getRuntime().maxMemory() / HEAP_SHARES);
+  }
+
+  /** @param maxHeld bytes that all registrations together may hold; those in the transactions of one client a quarter of it */
+  Activities(InstanceIds ids, LongSupplier clock, long maxHeld) {
     this.ids = ids;
     this.clock = clock;
+    this.held = new LocalShares("registrations at this coordinator in transactions that have not expired hold %d bytes", maxHeld);
   }
 
   static Activities current() {
@@ -70,14 +80,19 @@ public final class Activities {
    * @return null when there is one, and {@link #begun} or {@link #notBegun} must follow; else a sentence that names the limit reached
    */
   synchronized String place(String owner) {
+    forgetExpired();
+    return places.reserve(owner, 1);
+  }
+
+  private void forgetExpired() {
     long now = clock.getAsLong();
     while (!byExpiry.isEmpty() && byExpiry.peek().expiry - now < 0) {
       Activity expired = byExpiry.remove();
       byId.remove(expired.id);
       places.release(expired.owner, 1);
+      held.release(expired.owner, expired.held);
       expired.forgetting.forEach(Runnable::run);
     }
-    return places.reserve(owner, 1);
   }
 
   synchronized void begun(String id, String owner, long nanos) {
@@ -91,17 +106,27 @@ public final class Activities {
     places.release(owner, 1);
   }
 
-  /** Counts a registration. Returns false, and does not, when the transaction has its maximum; unknown ones are left to Narayana. */
-  synchronized boolean mayRegister(String id) {
+  /**
+   * Counts a registration for the client that has begun the transaction, until that expires. Unknown transactions are left to Narayana.
+   *
+   * @param bytes what the registration holds in memory
+   * @return null when it is counted; else a sentence that names the limit reached
+   */
+  synchronized String register(String id, long bytes) {
+    forgetExpired();
     Activity activity = byId.get(id);
     if (activity == null) {
-      return true;
+      return null;
     }
     if (activity.registered >= MAX_REGISTERED) {
-      return false;
+      return "The transaction has " + MAX_REGISTERED + " registrations, the maximum of this coordinator. Begin another.";
     }
-    activity.registered++;
-    return true;
+    String full = held.reserve(activity.owner, bytes);
+    if (full == null) {
+      activity.registered++;
+      activity.held += bytes;
+    }
+    return full;
   }
 
   /** Calls this when a transaction expires, so that a client that was to complete it is forgotten. Must not block. */

@@ -1,8 +1,8 @@
 package org.understudy.wsat.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,10 +36,11 @@ class ActivitiesTest {
     assertNull(activities.place(""));
     activities.begun("a", "", 10);
     for (int i = 0; i < Activities.MAX_REGISTERED; i++) {
-      assertTrue(activities.mayRegister("a"));
+      assertNull(activities.register("a", 1));
     }
-    assertFalse(activities.mayRegister("a"));
-    assertTrue(activities.mayRegister("recovered"), "Narayana refuses it");
+    String many = activities.register("a", 1);
+    assertTrue(many.contains("the maximum of this coordinator"), many);
+    assertNull(activities.register("recovered", 1), "Narayana refuses it");
     String full = null;
     int begun = 1;
     for (int client = 0; client < 5; client++) {
@@ -53,6 +54,24 @@ class ActivitiesTest {
     assertTrue(full.startsWith("This replica has reached its limit"), full);
     now.set(21);
     assertNull(activities.place("client0"));
+  }
+
+  @Test
+  void registrationsInTheTransactionsOfOneClientHoldAShareOfTheMemoryUntilTheyExpire() {
+    Activities small = new Activities(ids, now::get, 400);
+    for (String id : List.of("a1", "a2", "b1")) {
+      String client = id.substring(0, 1);
+      assertNull(small.place(client));
+      small.begun(id, client, id.equals("a2") ? 20 : 10);
+    }
+    assertNull(small.register("a1", 60));
+    String full = small.register("a2", 60);
+    assertTrue(full.startsWith("This client has reached its share: its registrations") && full.contains("hold 100 bytes"), full);
+    assertNull(small.register("a2", 40));
+    assertNull(small.register("b1", 100), "another client has its own");
+    now.set(11);
+    assertNull(small.register("a2", 60), "the other transaction has expired");
+    assertNotNull(small.register("a2", 1));
   }
 
   @Test
