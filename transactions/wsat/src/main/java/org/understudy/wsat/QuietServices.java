@@ -8,13 +8,15 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.apache.cxf.endpoint.ServerImpl;
+import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.apache.cxf.ws.addressing.ContextUtils;
 import org.apache.cxf.wsdl.service.factory.ReflectionServiceFactoryBean;
 
 /**
  * Drops what CXF logs at INFO whenever Narayana sends a message, because its clients build a service each time, and when the endpoints of
- * WS-AtomicTransaction are published. What it logs of each message without headers of WS-Addressing passes once a minute. What CXF logs of
- * other services stays, and so does a filter that somebody has set. Thread-safe.
+ * WS-AtomicTransaction are published. What it logs of each message without headers of WS-Addressing passes once a minute. Of
+ * messages that cannot be sent {@link SendingFailures} logs a line. What CXF logs of other services stays, and so does a filter that
+ * somebody has set. Thread-safe.
  */
 final class QuietServices {
   private static final String SERVICES = "{http://docs.oasis-open.org/ws-tx/";
@@ -23,6 +25,7 @@ final class QuietServices {
       List.of(Logger.getLogger(ReflectionServiceFactoryBean.class.getName()), Logger.getLogger(ServerImpl.class.getName()));
 
   private static final Logger ADDRESSING = Logger.getLogger(ContextUtils.class.getName());
+  private static final Logger SENDING = Logger.getLogger(PhaseInterceptorChain.class.getName());
 
   private QuietServices() {}
 
@@ -37,6 +40,9 @@ final class QuietServices {
     if (!(ADDRESSING.getFilter() instanceof OnceAMinute)) {
       ADDRESSING.setFilter(OnceAMinute.with(ADDRESSING.getFilter()));
     }
+    if (!(SENDING.getFilter() instanceof SendingFailures)) {
+      SENDING.setFilter(SendingFailures.with(SENDING.getFilter()));
+    }
   }
 
   /** Removes the filters. Idempotent. */
@@ -49,6 +55,13 @@ final class QuietServices {
     if (ADDRESSING.getFilter() instanceof OnceAMinute ours) {
       ADDRESSING.setFilter(ours.before());
     }
+    if (SENDING.getFilter() instanceof SendingFailures ours) {
+      SENDING.setFilter(ours.before());
+    }
+  }
+
+  static boolean isOurs(String message) {
+    return message != null && (message.contains(SERVICES) || message.contains(" /ws-c11/") || message.contains(" /ws-t11-"));
   }
 
   /** Passes all but what is about services of WS-AtomicTransaction. */
@@ -56,11 +69,6 @@ final class QuietServices {
     @Override
     public boolean isLoggable(LogRecord logged) {
       return !(logged.getLevel() == Level.INFO && isOurs(logged.getMessage())) && (before == null || before.isLoggable(logged));
-    }
-
-    private static boolean isOurs(String message) {
-      return message != null
-          && (message.contains(SERVICES) || message.contains(" /ws-c11/") || message.contains(" /ws-t11-"));
     }
   }
 

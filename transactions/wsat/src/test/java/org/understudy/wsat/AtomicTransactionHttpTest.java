@@ -296,6 +296,23 @@ class AtomicTransactionHttpTest {
   }
 
   @Test
+  void anUnreachableCoordinatorIsLoggedInALineAtMostOnceAMinute() throws Exception {
+    Element header = client.begin().context;
+    Element address = (Element) header.getElementsByTagNameNS(WsatClient.WSA, "Address").item(0);
+    address.setTextContent("http://127.0.0.1:" + FreePorts.next() + "/ws-c11/RegistrationService");
+    TransactionContext context = coordination.contextOf(header);
+    try (LogRecorder log = LogRecorder.of(Level.INFO, "org.apache.cxf", "org.understudy.wsat")) {
+      for (int i = 0; i < 10; i++) {
+        IOException refused = assertThrows(IOException.class, () -> coordination.register(context, List.of(1)));
+        assertTrue(refused.getMessage().contains("cannot be reached"), refused.getMessage());
+      }
+      List<String> lines = log.lines();
+      assertEquals(1, lines.stream().filter(line -> line.contains(address.getTextContent())).count(), lines.toString());
+      assertTrue(log.records().stream().allMatch(line -> line.getThrown() == null), lines.toString());
+    }
+  }
+
+  @Test
   void nobodyEndsATransactionByItsIdentifier() throws Exception {
     WsatClient.Transaction transaction = client.begin();
     String id = join(transaction.context);
