@@ -9,7 +9,7 @@ import org.understudy.replication.runtime.share.LocalShares;
  * never answer occupies a quarter. Thread-safe.
  */
 final class FirstCalls {
-  private static final int MAX = 16;
+  private static final int MAX = 64;
 
   private final LocalShares places = new LocalShares("first calls of transactions that wait for their coordinators here: %d", MAX);
 

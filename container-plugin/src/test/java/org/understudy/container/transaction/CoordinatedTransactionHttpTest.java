@@ -333,11 +333,11 @@ class CoordinatedTransactionHttpTest {
     int a = balance(A);
     TestCoordination.SILENT.set(new CountDownLatch(1));
     List<CompletableFuture<Answer>> first = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 16; i++) {
       String slow = "urn:silent:" + id + ":" + i;
       first.add(CompletableFuture.supplyAsync(() -> deposit(A, context(slow), 0), task -> new Thread(task).start()));
     }
-    Condition.await("4 calls to register", () -> TestCoordination.WAITING.get() == 4);
+    Condition.await("16 calls to register", () -> TestCoordination.WAITING.get() == 16);
     Answer refused = deposit(A, context("urn:test:one-more"), 0);
     assertEquals("Overloaded", code(refused), refused.text());
     assertTrue(refused.text().contains("This client has reached its share"), refused.text());

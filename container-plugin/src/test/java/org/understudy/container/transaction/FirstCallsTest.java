@@ -26,7 +26,7 @@ class FirstCallsTest {
 
   @Test
   void aClientWhoseCoordinatorIsSilentLeavesPlacesToOthers() {
-    RefusedCallException refused = during(4, "one", () -> {
+    RefusedCallException refused = during(16, "one", () -> {
       assertNull(call("other"));
       return call("one");
     });
@@ -38,7 +38,7 @@ class FirstCallsTest {
   @Test
   void allClientsTogetherHaveALimit() {
     RefusedCallException refused =
-        during(4, "a", () -> during(4, "b", () -> during(4, "c", () -> during(4, "d", () -> call("e")))));
+        during(16, "a", () -> during(16, "b", () -> during(16, "c", () -> during(16, "d", () -> call("e")))));
     assertEquals(FailureCode.Overloaded, refused.failure().code());
     assertTrue(refused.getMessage().contains("This replica has reached its limit"), refused.getMessage());
     assertNull(call("e"));
