@@ -35,7 +35,7 @@ public abstract class ManagerAttributes extends ManagerBase {
   private int bodySeconds = 60;
   private long heldBytes;
   private int maxAnswer = 1_048_576;
-  private long stateBytes = 268_435_456;
+  private long stateBytes = 134_217_728;
   private int maxSessions = -1;
   private int clientShare = 50;
   private String classes = "";

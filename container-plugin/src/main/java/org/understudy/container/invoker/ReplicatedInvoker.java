@@ -123,8 +123,11 @@ public final class ReplicatedInvoker implements Invoker {
       if (hash == null) {
         throw new SoapFault("The Body has content after the operation's element.", in.getVersion().getSender());
       }
-      QName selected = in.getExchange().getBindingOperationInfo().getName();
-      request.submit(verified(in, operation(in, body)), selected, principal(in, request), hash);
+      BindingOperationInfo selected = in.getExchange().getBindingOperationInfo();
+      if (selected == null) {
+        throw new SoapFault("The Body has no element of an operation.", in.getVersion().getSender());
+      }
+      request.submit(verified(in, operation(in, body)), selected.getName(), principal(in, request), hash);
     } catch (BadEnvelopeException e) {
       throw new SoapFault(e.getMessage(), e, in.getVersion().getSender());
     } catch (XMLStreamException e) {

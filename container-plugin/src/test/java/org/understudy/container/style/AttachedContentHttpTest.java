@@ -1,6 +1,7 @@
 package org.understudy.container.style;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -70,9 +71,11 @@ class AttachedContentHttpTest {
         String whole = Soap.envelope("", add(address, "<by>3</by>"));
         String cut = whole.substring(0, whole.indexOf("</e:Body>"));
         String twice = Soap.envelope("", add(address, "<by>3</by>") + add(address, "<by>4</by>"));
-        for (String wrong : new String[] {cut, whole.replace("</e:Envelope>", ""), twice}) {
+        String empty = Soap.envelope("", "<!-- nothing -->");
+        for (String wrong : new String[] {cut, whole.replace("</e:Envelope>", ""), twice, empty}) {
           Answer refused = post(site, address, wrong);
           assertTrue(refused.status() >= 400, address + " " + refused.status() + wrong);
+          assertFalse(refused.text().contains("The service failed"), address + " " + refused.text());
           assertEquals("0", total(site, address), address + " " + wrong);
         }
         assertEquals(address.endsWith("rpc") ? 200 : 202, post(site, address, whole).status(), address);
