@@ -33,7 +33,7 @@ import org.understudy.container.interceptor.WholeMessages;
 import org.understudy.container.invoker.ReplicationPlace;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
-import org.understudy.container.request.ServiceExecution;
+import org.understudy.container.request.ExecutionAttributes;
 import org.understudy.container.service.BeanState;
 import org.understudy.container.service.CxfOperations;
 import org.understudy.container.service.HomeInjection;
@@ -174,7 +174,7 @@ final class AttachedServices {
       }
       nameClientUrl(own.getEndpointInfo(), pathsOf.get(endpoint).iterator().next());
       if (!state.isOneResource()) {
-        own.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
+        own.getOutFaultInterceptors().add(new UnknownResources(ExecutionAttributes::answersWith));
       }
       if (!coordination.isEmpty()) {
         own.getInInterceptors().add(new UnderstoodHeaders(coordination));

@@ -44,7 +44,7 @@ import org.understudy.container.invoker.RequestBinding;
 import org.understudy.container.invoker.ServiceObjects;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
-import org.understudy.container.request.ServiceExecution;
+import org.understudy.container.request.ExecutionAttributes;
 import org.understudy.container.response.CapturedResponse;
 import org.understudy.container.service.CxfOperations;
 import org.understudy.container.service.OutsideEffects;
@@ -156,7 +156,7 @@ public final class ServicePublication {
   static void copy(Object bean, ServiceState captured, Resources resources, List<org.apache.cxf.endpoint.Endpoint> endpoints) {
     try {
       Supplier<? extends StateCapture> seconds = captured.seconds(bean);
-      ServiceObjects.install(bean, endpoints, ServiceExecution::copyFor);
+      ServiceObjects.install(bean, endpoints, ExecutionAttributes::copyFor);
       resources.copyServiceBy(seconds);
       LOG.info("Reads of {} do not wait for a long update: they go on with a copy of the service object.", bean.getClass().getName());
     } catch (StateException e) {
@@ -190,11 +190,11 @@ public final class ServicePublication {
         published.getInInterceptors().add(new WholePayload());
       }
     } else {
-      published.getInInterceptors().add(new HandedOver(ServiceExecution::handedOver));
+      published.getInInterceptors().add(new HandedOver(ExecutionAttributes::handedOver));
     }
     if (!place.isAfterCxf() && !provider) {
-      published.getInInterceptors().add(new SelectedOperation(ServiceExecution::selectedOperation));
-      published.getInInterceptors().add(new ExpectedOperation(ServiceExecution::expectedOperation));
+      published.getInInterceptors().add(new SelectedOperation(ExecutionAttributes::selectedOperation));
+      published.getInInterceptors().add(new ExpectedOperation(ExecutionAttributes::expectedOperation));
     }
     return place;
   }
@@ -230,7 +230,7 @@ public final class ServicePublication {
     bus.getInInterceptors().add(new MessageFiles());
     bus.getInInterceptors().add(new CompleteAttachments());
     bus.getInInterceptors().add(new UnderstoodHeaders(Coordinations.installed().headers()));
-    bus.getOutFaultInterceptors().add(new UnknownResources(ServiceExecution::answersWith));
+    bus.getOutFaultInterceptors().add(new UnknownResources(ExecutionAttributes::answersWith));
     bus.getOutFaultInterceptors().add(new FaultTexts(true));
     bus.setProperty(FaultListener.class.getName(), new FaultLog());
     return bus;

@@ -150,7 +150,7 @@ public final class InvokerExchange extends Exchange {
     reply = null;
     refusal = null;
     run((execution, captured) -> {
-      ServiceExecution.handedOver(execution);
+      ExecutionAttributes.handedOver(execution);
       write(method.call((HttpServletRequest) execution, (CapturedResponse) captured), (CapturedResponse) captured);
     });
     if (reply != null) {

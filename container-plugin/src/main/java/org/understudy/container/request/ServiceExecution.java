@@ -2,7 +2,6 @@ package org.understudy.container.request;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
@@ -12,11 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import javax.xml.namespace.QName;
 import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.execution.Execution;
 import org.understudy.container.execution.KeyScope;
-import org.understudy.container.operation.Operation;
 import org.understudy.container.response.CapturedResponse;
 import org.understudy.container.response.ResponseLimits;
 import org.understudy.container.soap.RequestEnvelope;
@@ -47,16 +44,6 @@ import org.understudy.wsrf.resource.ServiceHome;
  * replica. A request that waits long for its resource, or that the service has suspended, occupies no thread. Thread-safe.
  */
 public final class ServiceExecution implements AutoCloseable {
-  /** The request attribute that holds the family of the response's fault, a {@link DeclaredFault.Family}. */
-  private static final String FAMILY = ServiceExecution.class.getName() + ".family";
-  /** The request attribute that holds the executed {@link Operation}. */
-  private static final String OPERATION = ServiceExecution.class.getName() + ".operation";
-  /** The request attribute that is true if the Body alone does not determine the operation. */
-  private static final String SELECTED = ServiceExecution.class.getName() + ".selected";
-  /** The request attribute that holds the copy of the service object with which the request is executed. */
-  private static final String COPY = ServiceExecution.class.getName() + ".copy";
-  /** The request attribute that is true when the service's stack has handed the message to the service. */
-  private static final String HANDED_OVER = ServiceExecution.class.getName() + ".handedOver";
   /** The time for which a thread waits for a resource. A switch to another thread takes longer than most operations. */
   private static final long MAX_BLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -315,10 +302,9 @@ public final class ServiceExecution implements AutoCloseable {
         new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), service.path()),
         new CapturedResponse(exchange.response, limits.content(exchange.operation.read() != null, exchange.reservation())));
     run.captured().announceTo(run.request());
-    run.request().setAttribute(OPERATION, exchange.operation);
-    run.request().setAttribute(HANDED_OVER, null);
-    run.request().setAttribute(COPY, oneResource && run.isOfCopy() ? run.transaction().target() : null);
-    run.request().setAttribute(SELECTED, exchange.envelope.operation() == null || !exchange.operation.actions().isEmpty());
+    ExecutionAttributes.begin(
+        run.request(), exchange.operation, exchange.envelope.operation() == null || !exchange.operation.actions().isEmpty(),
+        oneResource && run.isOfCopy() ? run.transaction().target() : null);
     chain.doFilter(run.request(), run.captured());
     return response(run);
   }
@@ -375,55 +361,6 @@ public final class ServiceExecution implements AutoCloseable {
     return new Failure(FailureCode.ExecutionFailed, sentence);
   }
 
-  /**
-   * Records the family of the fault that the service returns for a request.
-   *
-   * @param request the transport's request, as the service's stack provides it; ignored if it is not a servlet request
-   */
-  public static void answersWith(Object request, DeclaredFault.Family family) {
-    if (request instanceof ServletRequest servlet) {
-      servlet.setAttribute(FAMILY, family);
-    }
-  }
-
-  /**
-   * Notes that the service's stack hands the message of a request to the service.
-   *
-   * @param request the transport's request, as the service's stack provides it; ignored if it is not a servlet request
-   */
-  public static void handedOver(Object request) {
-    if (request instanceof ServletRequest servlet) {
-      servlet.setAttribute(HANDED_OVER, true);
-    }
-  }
-
-  /**
-   * Returns the name of the operation that a request executes; null if it is not executed here.
-   *
-   * @param request the transport's request, as the service's stack provides it
-   */
-  public static QName expectedOperation(Object request) {
-    return request instanceof ServletRequest servlet && servlet.getAttribute(OPERATION) instanceof Operation operation
-        ? operation.name()
-        : null;
-  }
-
-  /**
-   * Returns the copy of the service object on which a request is executed; null for the object itself.
-   *
-   * @param request the transport's request, as the service's stack provides it
-   */
-  public static Object copyFor(Object request) {
-    return request instanceof ServletRequest servlet ? servlet.getAttribute(COPY) : null;
-  }
-
-  /** Returns {@link #expectedOperation} if the Body alone does not determine the operation; else null. */
-  public static QName selectedOperation(Object request) {
-    return request instanceof ServletRequest servlet && Boolean.TRUE.equals(servlet.getAttribute(SELECTED))
-        ? expectedOperation(request)
-        : null;
-  }
-
   /** Returns the response, or that it is too long; null when the service's stack has suspended the request. */
   private Outcome response(ServiceRun run) {
     ServiceSuspension suspension = run.request().suspension();
@@ -436,8 +373,7 @@ public final class ServiceExecution implements AutoCloseable {
     if (isRejected(run)) {
       throw new RejectedMessageException();
     }
-    Object declared = run.exchange.request.getAttribute(FAMILY);
-    DeclaredFault.Family family = declared instanceof DeclaredFault.Family named ? named : null;
+    DeclaredFault.Family family = ExecutionAttributes.family(run.exchange.request);
     return StoredAnswer.of(run.exchange.envelope.version(), family, run.captured(), replica::wire);
   }
 
@@ -445,7 +381,7 @@ public final class ServiceExecution implements AutoCloseable {
   private static boolean isRejected(ServiceRun run) {
     CapturedResponse captured = run.captured();
     return run.exchange.operation.oneWay() && captured.content().length() == 0 && captured.getStatus() < 300
-        && run.request().getAttribute(HANDED_OVER) == null;
+        && !ExecutionAttributes.isHandedOver(run.request());
   }
 
   /** Drops the suspended executions, which no service can resume any more. Their clients have been answered. */
