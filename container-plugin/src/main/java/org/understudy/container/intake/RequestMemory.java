@@ -44,7 +44,7 @@ public final class RequestMemory implements AsyncListener {
   }
 
   /** Ends the hold early, for a request that no longer needs its body and counts elsewhere. */
-  public static void end(ServletRequest request) {
+  static void end(ServletRequest request) {
     RequestMemory memory = held(request);
     if (memory != null) {
       memory.end();

@@ -6,7 +6,7 @@ final class RejectedMessageException extends RuntimeException {
 
   RejectedMessageException() {
     super(
-        "The service's stack has rejected the one-way message before the service. Nothing was executed. See the server's log for the reason."
-            + " A corrected message may have the same request id.");
+        "The service's stack has rejected the one-way message before the service. Nothing was executed. See the server's log for the"
+            + " reason. A corrected message may have the same request id.");
   }
 }

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.configuration.Configuration;
-import org.understudy.container.intake.RequestMemory;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
@@ -188,12 +187,7 @@ public final class Answers {
    */
   public static void complete(AsyncContext async) {
     try {
-      ServletRequest request = async.getRequest();
-      request.setAttribute(UNSENT, async.getResponse());
-      if (!request.getProtocol().startsWith("HTTP/1")) {
-        // Tomcat tells nobody of the end of a stream whose connection has been closed.
-        RequestMemory.end(request);
-      }
+      async.getRequest().setAttribute(UNSENT, async.getResponse());
       async.complete();
     } catch (IllegalStateException e) {
       LOG.debug("The client has closed its connection.", e);
