@@ -29,8 +29,8 @@ public final class ElementMemory {
     if (tree && elements > MAX_NODES) {
       return new Failure(
           FailureCode.BadRequest,
-          "The request has more than " + MAX_NODES + " elements, and a service behind handlers, WS-Security or other interceptors gets it as"
-              + " a tree. Nothing was executed. Send less at a time.");
+          "The request has more than " + MAX_NODES + " elements, and a service behind handlers, WS-Security or other interceptors gets it"
+              + " as a tree. Nothing was executed. Send less at a time.");
     }
     String full = reservation.grow((long) elements * (tree ? NODE_BYTES : OBJECT_BYTES));
     return full == null ? null : new Failure(FailureCode.Overloaded, full);
