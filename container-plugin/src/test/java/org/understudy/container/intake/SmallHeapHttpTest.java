@@ -111,6 +111,12 @@ class SmallHeapHttpTest {
       calls++;
       return text == null ? 0 : text.length();
     }
+
+    /** How often it has weighed. */
+    @WebMethod
+    public int calls() {
+      return calls;
+    }
   }
 
   /** A request's content type, and its body. */

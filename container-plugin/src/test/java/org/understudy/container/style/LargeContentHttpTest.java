@@ -80,7 +80,7 @@ class LargeContentHttpTest {
         Element root = StaxUtils.read(request).getDocumentElement();
         int elements = DOMUtils.findAllElementsByTagName(root, "r").size();
         return new StreamSource(new StringReader("<a:got xmlns:a=\"urn:any\" elements=\"" + elements + "\" attributes=\""
-            + root.getAttributes().getLength() + "\"/>"));
+            + root.getAttributes().getLength() + "\" calls=\"" + calls + "\"/>"));
       } catch (XMLStreamException e) {
         throw new IllegalArgumentException(e);
       }
@@ -96,7 +96,7 @@ class LargeContentHttpTest {
     @Override
     public Source invoke(Source request) {
       calls++;
-      return new StreamSource(new StringReader("<a:got xmlns:a=\"urn:any\"/>"));
+      return new StreamSource(new StringReader("<a:got xmlns:a=\"urn:any\" calls=\"" + calls + "\"/>"));
     }
   }
 
