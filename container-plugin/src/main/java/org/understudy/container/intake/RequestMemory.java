@@ -35,7 +35,7 @@ public final class RequestMemory implements AsyncListener {
     return memory == null ? null : memory.reservation;
   }
 
-  /** Runs an action when the container has ended a request, before its memory is released. */
+  /** Runs an action when the container has ended a request, just after its memory is released. */
   public static void atEnd(ServletRequest request, Runnable action) {
     RequestMemory memory = held(request);
     if (memory != null) {
@@ -64,9 +64,10 @@ public final class RequestMemory implements AsyncListener {
   private void end() {
     if (ended.compareAndSet(false, true)) {
       try {
-        atEnd.forEach(Runnable::run);
-      } finally {
+        // First: the client may have its answer, and send the next request.
         reservation.release();
+      } finally {
+        atEnd.forEach(Runnable::run);
       }
     }
   }

@@ -22,9 +22,9 @@ import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.forwarding.http.Forwarding;
-import org.understudy.container.intake.ElementMemory;
 import org.understudy.container.intake.ReceivedBody;
 import org.understudy.container.intake.RequestMemory;
+import org.understudy.container.intake.TreeMemory;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
 import org.understudy.container.response.Answers;
@@ -396,7 +396,7 @@ public final class ReplicationFilter implements Filter {
       return NOT_ADMITTED;
     }
     boolean tree = incoming.service().operations().isAfterCxf(incoming.endpoint());
-    Failure overload = ElementMemory.reserve(incoming.reservation(), incoming.message().envelope(), tree);
+    Failure overload = tree ? TreeMemory.reserve(incoming.reservation(), incoming.message().envelope()) : null;
     overload = overload == null ? limiter.accept(incoming.reservation()) : overload;
     if (overload != null) {
       refuse(request, incoming.response(), answers, envelope, incoming.operation(), overload);

@@ -211,6 +211,8 @@ class SlowBodyHttpTest {
       // More than a share of 256 KB, which does not apply to the only request of a client.
       assertEquals(200, site.call(1, envelope("", notebook("append", "x".repeat(300_000)))).status());
       assertEquals(200, site.call(1, read).status());
+      // A client may have its answer before the request has ended.
+      Condition.await("the first requests to have ended", () -> held(site) == 0);
       try (Client other = new Client(site, "POST /app" + site.service(), "Content-Type: text/xml", "Content-Length: 100")) {
         other.send("<");
         Condition.await("another request to be in progress", () -> held(site) > 0);

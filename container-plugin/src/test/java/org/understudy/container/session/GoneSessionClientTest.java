@@ -40,6 +40,7 @@ class GoneSessionClientTest {
               case "getServletContext" -> proxy(ServletContext.class);
               case "getRemoteAddr" -> "192.0.2.1";
               case "startAsync" -> proxy(AsyncContext.class);
+              case "getRequest" -> proxy(HttpServletRequest.class);
               case "addListener" -> {
                 if (gone) {
                   ((AsyncListener) arguments[0]).onError(null);

@@ -3,6 +3,7 @@ package org.understudy.container.forwarding.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -46,7 +47,7 @@ class ForwardedClientTest {
               if (method.getName().equals("getOutputStream")) {
                 throw new IllegalStateException("the response is of no use");
               }
-              return null;
+              return method.getName().equals("getRequest") ? proxy(ServletRequest.class) : null;
             }));
   }
 

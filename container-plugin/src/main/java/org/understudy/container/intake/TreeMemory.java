@@ -5,34 +5,31 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.share.Reservation;
 
 /**
- * The memory that a request takes for its elements, beside that for its bytes ({@link BodyCost}): an element of four bytes becomes an
- * object of the service, or a node of the tree that handlers and WS-Security get.
+ * The memory that a request takes for the tree that handlers and WS-Security get, beside that for its bytes ({@link BodyCost}): an element
+ * of four bytes becomes a node.
  */
-public final class ElementMemory {
-  /** An object of JAXB with its place in a list. */
-  private static final int OBJECT_BYTES = 100;
+public final class TreeMemory {
   /** A node of SAAJ, and the node of DOM that it wraps. */
   private static final int NODE_BYTES = 400;
   /** Nodes of one tree: the only request of a client is admitted whatever it takes. */
   private static final int MAX_NODES = 100_000;
 
-  private ElementMemory() {}
+  private TreeMemory() {}
 
   /**
-   * Reserves the memory for the elements of an envelope.
+   * Reserves the memory for the tree of an envelope.
    *
-   * @param tree whether the service's stack makes a tree of it
    * @return null when it is reserved; else why the request is rejected
    */
-  public static Failure reserve(Reservation reservation, byte[] envelope, boolean tree) {
+  public static Failure reserve(Reservation reservation, byte[] envelope) {
     int elements = elements(envelope);
-    if (tree && elements > MAX_NODES) {
+    if (elements > MAX_NODES) {
       return new Failure(
           FailureCode.BadRequest,
           "The request has more than " + MAX_NODES + " elements, and a service behind handlers, WS-Security or other interceptors gets it"
               + " as a tree. Nothing was executed. Send less at a time.");
     }
-    String full = reservation.grow((long) elements * (tree ? NODE_BYTES : OBJECT_BYTES));
+    String full = reservation.grow((long) elements * NODE_BYTES);
     return full == null ? null : new Failure(FailureCode.Overloaded, full);
   }
 
