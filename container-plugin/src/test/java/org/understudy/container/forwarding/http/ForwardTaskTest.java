@@ -80,7 +80,9 @@ class ForwardTaskTest {
         proxy(HttpServletResponse.class, Map.of("getOutputStream", new IgnoredOutput(), "getBufferSize", 8_192));
     Operation oneWay = new Operation(null, null, Map.of(), null);
     ForwardedClient client =
-        new ForwardedClient(proxy(AsyncContext.class, Map.of("getRequest", proxy(ServletRequest.class, Map.of()))), response, envelope, oneWay, answers, () -> events.add("done"));
+        new ForwardedClient(
+            proxy(AsyncContext.class, Map.of("getRequest", proxy(ServletRequest.class, Map.of()))), response, envelope, oneWay, answers,
+            () -> events.add("done"));
     WaitLimits limits = new WaitLimits(LIMIT_NANOS, LIMIT_NANOS);
     ForwardedRequest attempts = new ForwardedRequest(Repetition.EXECUTES_NOTHING, false, NONE, 0, limits);
     task = new ForwardTask(client, null, attempts, NONE, open);
