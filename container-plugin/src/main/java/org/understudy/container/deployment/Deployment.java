@@ -176,6 +176,7 @@ public final class Deployment implements AutoCloseable {
     }
     context.setAttribute(ATTRIBUTE, this);
     context.addListener(requests);
+    UnknownPathLog.begin();
     join(context, joining);
     attachments.begin(context.getClassLoader());
     context.setAttribute(TrustedProxies.class.getName(), configuration.common().trustedProxies());
@@ -360,6 +361,7 @@ public final class Deployment implements AutoCloseable {
     parts.close();
     closer.close();
     attachments.end();
+    UnknownPathLog.end();
     requests.awaitEnd(LAST_RESPONSES);
   }
 }
