@@ -14,7 +14,6 @@ import org.understudy.notification.topic.TopicPath;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
-import org.understudy.soap.xml.XmlLimits;
 
 /**
  * One message that a publisher sent.
@@ -25,7 +24,6 @@ import org.understudy.soap.xml.XmlLimits;
 @SuppressWarnings("ArrayRecordComponent")
 record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
   /** Reads again, without limits, what was already read within them. */
-  private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   /**
    * Reads an element {@code wsnt:NotificationMessage} whose Message holds one element.
@@ -34,7 +32,7 @@ record BrokeredMessage(TopicPath topic, byte[] origin, byte[] content) {
    * @throws SoapFault when it holds no message
    */
   static BrokeredMessage of(byte[] element) throws NotificationFault, SoapFault, XMLStreamException {
-    XMLStreamReader2 in = COPIES.open(element, 0, element.length, "UTF-8");
+    XMLStreamReader2 in = HardenedXmlReader.openCopy(element, element.length);
     HardenedXmlReader.toRoot(in);
     Map<String, String> scope = new HashMap<>();
     ElementText.noteScope(in, scope);

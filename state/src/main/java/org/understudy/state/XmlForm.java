@@ -21,12 +21,10 @@ import javax.xml.stream.XMLStreamReader;
 import javax.xml.transform.Result;
 import javax.xml.transform.stream.StreamResult;
 import org.understudy.soap.xml.HardenedXmlReader;
-import org.understudy.soap.xml.XmlLimits;
 
 /** The form of an object of a JAXB class: XML. References into and out of its graph are not preserved. */
 final class XmlForm extends Serializer<Object> {
   private static final QName ROOT = new QName("state");
-  private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private final JAXBContext context;
   private final Class<?> type;
@@ -109,7 +107,7 @@ final class XmlForm extends Serializer<Object> {
   }
 
   private Object read(byte[] bytes) throws JAXBException, XMLStreamException {
-    XMLStreamReader reader = READER.open(bytes, 0, bytes.length, "UTF-8");
+    XMLStreamReader reader = HardenedXmlReader.openCopy(bytes, bytes.length);
     HardenedXmlReader.toRoot(reader);
     return context.createUnmarshaller().unmarshal(reader, type).getValue();
   }

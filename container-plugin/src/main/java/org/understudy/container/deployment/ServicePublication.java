@@ -191,10 +191,10 @@ public final class ServicePublication {
       }
     } else {
       published.getInInterceptors().add(new HandedOver(ExecutionAttributes::handedOver));
-    }
-    if (!place.isAfterCxf() && !provider) {
-      published.getInInterceptors().add(new SelectedOperation(ExecutionAttributes::selectedOperation));
-      published.getInInterceptors().add(new ExpectedOperation(ExecutionAttributes::expectedOperation));
+      if (!provider) {
+        published.getInInterceptors().add(new SelectedOperation(ExecutionAttributes::selectedOperation));
+        published.getInInterceptors().add(new ExpectedOperation(ExecutionAttributes::expectedOperation));
+      }
     }
     return place;
   }

@@ -19,7 +19,6 @@ import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.ElementTree;
 import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.HardenedXmlReader;
-import org.understudy.soap.xml.XmlLimits;
 import org.w3c.dom.Element;
 
 /**
@@ -35,7 +34,6 @@ public record ResponseBody(String headers, byte[] content) {
   private static final byte[] BODY = "<soap:Body>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_HEADER = "<soap:Header/>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] END = "</soap:Body></soap:Envelope>".getBytes(StandardCharsets.UTF_8);
-  private static final HardenedXmlReader READER = new HardenedXmlReader(XmlLimits.ofCopies());
 
   /**
    * Reads an envelope. The content is kept byte for byte if CXF wrote the envelope in its common form, without a header. Else
@@ -51,7 +49,7 @@ public record ResponseBody(String headers, byte[] content) {
     }
     try {
       byte[] utf8 = Transcoding.utf8(Arrays.copyOf(envelope, length), contentType);
-      XMLStreamReader in = READER.open(utf8, 0, utf8.length, "UTF-8");
+      XMLStreamReader in = HardenedXmlReader.openCopy(utf8, utf8.length);
       Element root = ElementTree.read(in).getDocumentElement();
       while (in.hasNext()) {
         in.next();

@@ -33,8 +33,7 @@ final class AnnouncedBytes {
     List<String> paths = List.of(
         service, service + "/none", application + "/replication", Attacks.beside(service, "CreatePullPoint"), application + "/none",
         application + "/health/live", SessionAttacks.SHOP, "/cart/understudy/health/live", "/none");
-    return Attacks.ascii("POST " + turn(paths, number) + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " + turn(TYPES, number) + "\r\n"
-        + turn(LENGTHS, number));
+    return Attacks.post(turn(paths, number), turn(TYPES, number), turn(LENGTHS, number));
   }
 
   private static String turn(List<String> all, long number) {

@@ -29,9 +29,8 @@ import picocli.CommandLine.Spec;
       "Attacks a group on this machine, and the replicated sessions of a shop beside it, as a client without their secret can, one "
           + "attack after another, while honest clients use both, and prints for each attack what was served, rejected and "
           + "disconnected, the longest wait of an honest client, the largest heap of a replica before and after, the most "
-          + "that its direct buffers take, the temporary files "
-          + "that stay, and how many answers had each HTTP status. The longest waits include the load of an attack on "
-          + "the same processors.",
+          + "that its direct buffers take, the temporary files that stay, and how many answers had each HTTP status. The longest "
+          + "waits include the load of an attack on the same processors.",
       "Writes attack.csv. Ends with status 1 when an honest client was not served, a temporary file stays, or a replica "
           + "did not survive."
     })

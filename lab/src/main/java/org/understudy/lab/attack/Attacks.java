@@ -42,7 +42,8 @@ final class Attacks {
             n -> target.post(counter, Envelopes.getValue(
                 "<ur:ReplicationHeader><ur:VersionHandle>1." + ((1L << 47) + n)
                     + "</ur:VersionHandle><ur:ReadLevel>session</ur:ReadLevel></ur:ReplicationHeader>"))),
-        new HeldConnections("slow bodies", scaled(1_000, scale), HTTP, unfinishedPost(service), (byte) ' '),
+        new HeldConnections("slow bodies", scaled(1_000, scale), HTTP,
+            post(service, "text/xml", "Content-Length: 100000\r\n\r\n<"), (byte) ' '),
         new HeldConnections("slow headers", scaled(1_000, scale), HTTP,
             ascii("POST " + service + " HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "), (byte) 'x'),
         new HeldConnections("slow peer handshakes", scaled(100, scale), PEERS, new byte[] {0}, (byte) AnnouncedBytes.HELLO),
@@ -110,8 +111,9 @@ final class Attacks {
     return Math.max(1, (int) (full * scale));
   }
 
-  private static byte[] unfinishedPost(String path) {
-    return ascii("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nContent-Length: 100000\r\n\r\n<");
+  /** @param rest the field that says how long the body is, the empty line, and what of the body is sent */
+  static byte[] post(String path, String type, String rest) {
+    return ascii("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " + type + "\r\n" + rest);
   }
 
   static byte[] ascii(String text) {

@@ -57,8 +57,7 @@ final class EndlessBodies implements Attack {
   private boolean isEnded(OutputStream out, Deadline deadline) {
     byte[] spaces = chunk(" ".repeat(CHUNK_BYTES));
     try {
-      out.write(Attacks.ascii("POST " + path
-          + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " + type + "\r\nTransfer-Encoding: chunked\r\n\r\n"));
+      out.write(Attacks.post(path, type, "Transfer-Encoding: chunked\r\n\r\n"));
       out.write(chunk(begun));
       while (!deadline.passed()) {
         out.write(spaces);

@@ -1,6 +1,5 @@
 package org.understudy.lab.attack;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
@@ -30,12 +29,11 @@ final class SessionAttacks {
             n -> add(target, "&understudy.request=" + run + n, "Cookie: JSESSIONID=" + session(n))),
         new RequestFlood("forms of 2 MB", Attacks.scaled(800, scale), n -> large).over(FORM_CONNECTIONS, Target::fromThreeAddresses),
         new HeldConnections("slow forms", Attacks.scaled(1_000, scale), Target::http,
-            n -> Attacks.ascii("POST " + SHOP + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " + FORM + "\r\n" + framing(n) + ADD),
-            (byte) 'a'));
+            n -> Attacks.post(SHOP, FORM, framing(n) + ADD), (byte) 'a'));
   }
 
   private static byte[] add(Target target, String more, String... headers) {
-    return target.post(SHOP, FORM, (ADD + more).getBytes(StandardCharsets.US_ASCII), headers);
+    return target.post(SHOP, FORM, Attacks.ascii(ADD + more), headers);
   }
 
   /** One that nobody has, one that no session manager makes, one that is long. */

@@ -25,7 +25,6 @@ import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
-import org.understudy.soap.xml.XmlLimits;
 
 /**
  * Reads the bodies of requests (WS-BaseNotification 1.3, sections 3.2, 4.2, 4.3, 5.1.1, 6.1.1) from a reader positioned on
@@ -37,7 +36,6 @@ public final class ManagementReader {
 
   private static final QName MESSAGE = new QName(WSNT, "Message");
   /** Reads again, without limits, what was already read within them. */
-  private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private final RequestReader request;
   private final XMLStreamReader2 in;
@@ -167,7 +165,7 @@ public final class ManagementReader {
 
   private byte[] notificationMessage() throws SoapFault, XMLStreamException {
     byte[] copy = ElementText.copy(in, request.scope(), null).getBytes(StandardCharsets.UTF_8);
-    XMLStreamReader2 again = COPIES.open(copy, 0, copy.length, "UTF-8");
+    XMLStreamReader2 again = HardenedXmlReader.openCopy(copy, copy.length);
     HardenedXmlReader.toRoot(again);
     int contents = 0;
     while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {

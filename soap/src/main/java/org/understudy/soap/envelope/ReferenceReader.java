@@ -16,14 +16,12 @@ import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.ChildElements;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
-import org.understudy.soap.xml.XmlLimits;
 import org.w3c.dom.Element;
 
 /** Reads endpoint references (WS-Addressing 1.0 Core, section 2) to which messages may be sent. One thread, one reference. */
 public final class ReferenceReader {
   private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
   /** Reads again, without limits, what was already read within them. */
-  private static final HardenedXmlReader COPIES = new HardenedXmlReader(XmlLimits.ofCopies());
 
   private final String name;
   private final List<String> parameters = new ArrayList<>();
@@ -69,7 +67,7 @@ public final class ReferenceReader {
 
   private static ReferenceReader ofCopy(String written) throws XMLStreamException {
     byte[] copy = written.getBytes(StandardCharsets.UTF_8);
-    XMLStreamReader2 in = COPIES.open(copy, 0, copy.length, "UTF-8");
+    XMLStreamReader2 in = HardenedXmlReader.openCopy(copy, copy.length);
     HardenedXmlReader.toRoot(in);
     ReferenceReader reader = new ReferenceReader(in.getLocalName());
     reader.parts(in, Map.of());
