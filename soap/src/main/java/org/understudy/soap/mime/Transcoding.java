@@ -26,14 +26,15 @@ public final class Transcoding {
   /** Of each byte: one of ISO-8859-1 becomes two, and two of UTF-16 become three. */
   private static final int MAX_GROWTH = 2;
   private static final Set<String> XML = Set.of("text/xml", "application/soap+xml", "application/xml");
-  private static final Map<String, Charset> TAKEN =
+  /** The charsets that are accepted, with the one by which each is read. */
+  private static final Map<Charset, Charset> TAKEN =
       Map.of(
-          "utf-8", StandardCharsets.UTF_8,
-          "us-ascii", StandardCharsets.UTF_8,
-          "iso-8859-1", StandardCharsets.ISO_8859_1,
-          "utf-16", StandardCharsets.UTF_16,
-          "utf-16le", StandardCharsets.UTF_16LE,
-          "utf-16be", StandardCharsets.UTF_16BE);
+          StandardCharsets.UTF_8, StandardCharsets.UTF_8,
+          StandardCharsets.US_ASCII, StandardCharsets.UTF_8,
+          StandardCharsets.ISO_8859_1, StandardCharsets.ISO_8859_1,
+          StandardCharsets.UTF_16, StandardCharsets.UTF_16,
+          StandardCharsets.UTF_16LE, StandardCharsets.UTF_16LE,
+          StandardCharsets.UTF_16BE, StandardCharsets.UTF_16BE);
 
   private Transcoding() {}
 
@@ -57,7 +58,7 @@ public final class Transcoding {
   public static byte[] utf8(byte[] bytes, String contentType) throws BadEnvelopeException {
     String name = charset(contentType);
     name = name != null ? name : guessed(bytes);
-    Charset charset = TAKEN.get(name.toLowerCase(Locale.ROOT));
+    Charset charset = taken(name);
     if (charset == null) {
       throw new BadEnvelopeException(
           SoapVersion.ofContentType(contentType), "Unsupported charset: use UTF-8, UTF-16, ISO-8859-1 or US-ASCII.");
@@ -72,6 +73,15 @@ public final class Transcoding {
     } catch (CharacterCodingException e) {
       throw new BadEnvelopeException(SoapVersion.ofContentType(contentType),
           "The request is not valid text in the charset that it declares.");
+    }
+  }
+
+  /** Returns the charset of a name, which may be an alias; null when it is not accepted. */
+  private static Charset taken(String name) {
+    try {
+      return TAKEN.get(Charset.forName(name));
+    } catch (IllegalArgumentException e) {
+      return null;
     }
   }
 
