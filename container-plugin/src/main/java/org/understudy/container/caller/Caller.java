@@ -31,6 +31,11 @@ public record Caller(String principal, String address) {
     return new Caller(user == null ? "" : user, address);
   }
 
+  /** Whether another replica has forwarded a request, and has proved for whom. */
+  public static boolean isForwarded(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof Caller;
+  }
+
   /** Sets this as the caller of the request, after the proof of another replica has been verified. */
   public void proved(HttpServletRequest request) {
     request.setAttribute(ATTRIBUTE, this);

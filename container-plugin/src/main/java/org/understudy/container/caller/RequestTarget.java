@@ -20,6 +20,17 @@ public final class RequestTarget {
     return request.getPathInfo() == null ? request.getServletPath() : request.getServletPath() + request.getPathInfo();
   }
 
+  /** Returns the path within the web application as the client has written it. */
+  public static String written(HttpServletRequest request) {
+    String uri = request.getRequestURI();
+    int begin = 0;
+    // Tomcat's context path has one slash at its beginning, whatever the client has written.
+    while (uri.startsWith("//", begin)) {
+      begin++;
+    }
+    return uri.substring(begin + request.getContextPath().length());
+  }
+
   /** Returns a decoded path as it is written in a URL. */
   public static String encoded(String path) {
     StringBuilder encoded = new StringBuilder(path.length());

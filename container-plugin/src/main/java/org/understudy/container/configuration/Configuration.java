@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -37,7 +36,6 @@ import org.understudy.replication.runtime.channel.GroupChannelSettings;
 import org.understudy.replication.runtime.handshake.Credentials;
 import org.understudy.replication.runtime.handshake.GroupDescription;
 import org.understudy.replication.runtime.handshake.PeerTls;
-import org.understudy.replication.runtime.handshake.RefusalLog;
 import org.understudy.replication.runtime.handshake.ServedService;
 import org.understudy.replication.runtime.peer.FrameSizes;
 import org.understudy.replication.runtime.strategy.Installed;
@@ -53,11 +51,6 @@ public final class Configuration {
   public static final int HELD_REQUEST_BYTES = 100_000;
 
   private static final String AUTO = "auto";
-  private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
-  /** Headers of one connection or of the message's form, and those of this plugin. */
-  private static final Pattern OF_ONE_HOP =
-      Pattern.compile(
-          "(?i)connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|expect|content-.*|accept-encoding|understudy-.*");
   /** An address and a port, or those of this machine. */
   private static final Pattern OF_ONE_MACHINE = Pattern.compile("([0-9.]+|\\[.*]|localhost):.*");
   private static final int HEAP_SHARES = 4;
@@ -81,7 +74,6 @@ public final class Configuration {
   private final TrustedProxies proxies;
   private final TrustAnchors trust;
   private final InetSocketAddress healthAddress;
-  private final Set<String> forwardedHeaders;
   /** Null when the web application takes no part in WS-AtomicTransaction. */
   private final WsatSettings wsat;
   private final TransactionPeers transactionPeers;
@@ -187,7 +179,6 @@ public final class Configuration {
     }
     healthAddress = address(Key.HEALTH_ADDRESS);
     trust = trustStore();
-    forwardedHeaders = headersToForward();
   }
 
   /** Returns the value of a key in one of several groups: its own, else the common one. */
@@ -799,26 +790,6 @@ public final class Configuration {
   public Set<String> serializable() {
     String names = values.get(Key.STATE_SERIALIZABLE).strip();
     return names.isEmpty() || names.equals("none") ? Set.of() : Set.copyOf(List.of(names.split("\\s*,\\s*")));
-  }
-
-  /** HTTP headers of clients that are passed on with forwarded requests. */
-  public Set<String> forwardedHeaders() {
-    return forwardedHeaders;
-  }
-
-  private Set<String> headersToForward() throws ConfigurationException {
-    String value = values.get(Key.FORWARDED_HEADERS);
-    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    names.addAll(List.of("Authorization", "Cookie", "SOAPAction"));
-    for (String name : value.equals("none") ? new String[0] : value.split("\\s*,\\s*")) {
-      if (!HEADER_NAME.matcher(name).matches() || OF_ONE_HOP.matcher(name).matches()) {
-        throw new ConfigurationException(
-            Key.FORWARDED_HEADERS.property() + " lists \"" + RefusalLog.printable(name)
-                + "\", which is not the name of a header that can be passed on with a message.");
-      }
-      names.add(name);
-    }
-    return Collections.unmodifiableSet(names);
   }
 
   public boolean timingHeader() {

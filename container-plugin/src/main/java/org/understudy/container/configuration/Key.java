@@ -158,10 +158,6 @@ public enum Key {
       "Key store (PKCS12 or JKS) with the certificates by which https consumers, publishers and replicas (to which "
           + "requests are forwarded) are trusted. Default: the JVM's trust store."),
   TRUST_STORE_PASSWORD("understudy.trust.store.password", null, Range.described("text"), "Password of that key store."),
-  FORWARDED_HEADERS("understudy.forwarded.headers", "none", Range.described("none, or names of HTTP headers, comma between"),
-      "HTTP headers of a client that a replica passes on with a request that it forwards, beside Authorization, Cookie and SOAPAction, "
-          + "for handlers and services that read them. Do not list headers that the receiving server trusts because of the sender's "
-          + "address, for example X-Forwarded-For."),
   ENDPOINTS("understudy.endpoints", null, Range.described("names or addresses, comma between, or *"),
       "Endpoints of the web application's own that are replicated without the annotation @FaultTolerant or the feature: the name "
           + "of the port, its name with the namespace as {ns}name, or the address within CXF's servlet, as /hello. *: all. The same "

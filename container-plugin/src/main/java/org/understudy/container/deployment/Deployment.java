@@ -33,9 +33,11 @@ import org.understudy.container.health.Health;
 import org.understudy.container.health.HealthReport;
 import org.understudy.container.health.HealthServer;
 import org.understudy.container.health.HealthServlet;
+import org.understudy.container.intake.ForwardedIntake;
 import org.understudy.container.part.PartContext;
 import org.understudy.container.session.ReplicationServlet;
 import org.understudy.container.tomcat.FilterOrder;
+import org.understudy.container.tomcat.ForwardedRequestValve;
 import org.understudy.container.tomcat.RequestScopeFilter;
 import org.understudy.container.tomcat.TomcatApplication;
 import org.understudy.replication.api.Deterministic;
@@ -181,6 +183,14 @@ public final class Deployment implements AutoCloseable {
     attachments.begin(context.getClassLoader());
     context.setAttribute(TrustedProxies.class.getName(), configuration.common().trustedProxies());
     map(context, "understudy-request-scope", scopes, false, "/*");
+    TomcatApplication application = TomcatApplication.of(context);
+    if (application == null) {
+      LOG.warn("The server is not Tomcat: requests that other replicas forward to the web application {} are rejected.",
+          context.getContextPath());
+    } else {
+      List<ForwardedIntake> intakes = members.stream().map(member -> member.requests().forwardedRequests()).toList();
+      closer.add(ForwardedRequestValve.install(application, intakes)::close);
+    }
     // The plugin's endpoints are behind the plugin's filters only; the application's endpoints are behind its own filters too.
     for (GroupMember member : members) {
       Set<String> servlets = Set.of(SERVICES_SERVLET, name(REPLICATION_SERVLET, member), HEALTH_SERVLET);

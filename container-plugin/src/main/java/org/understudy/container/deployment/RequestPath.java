@@ -11,12 +11,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.understudy.container.balancing.LoadBalancing;
+import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.configuration.Configuration;
 import org.understudy.container.configuration.Key;
 import org.understudy.container.forwarding.http.Forwarding;
 import org.understudy.container.intake.BodyFilter;
+import org.understudy.container.intake.ForwardedIntake;
 import org.understudy.container.management.TransactionControl;
 import org.understudy.container.operation.ContractDownload;
 import org.understudy.container.request.ExecutionWatch;
@@ -39,7 +41,6 @@ import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.soap.envelope.SoapVersion;
-import org.understudy.soap.mime.Transcoding;
 
 /** The processing of requests to the services of one group in a web application, with its shared and its separate parts. */
 final class RequestPath {
@@ -185,6 +186,11 @@ final class RequestPath {
     return meters;
   }
 
+  /** Returns what takes the requests that other replicas of the group forward. */
+  ForwardedIntake forwardedRequests() {
+    return new ForwardedIntake(configuration, proof, held, this::refuse);
+  }
+
   /** Returns the filter that reads bodies for the plugin's own servlets. */
   BodyFilter ownBodies(Set<String> servlets) {
     return bodies(
@@ -210,13 +216,8 @@ final class RequestPath {
 
   private BodyFilter bodies(Predicate<HttpServletRequest> selected) {
     return new BodyFilter(
-        this::limit, configuration.requestBody(), held, this::refuse, proof::owner, selected);
-  }
-
-  /** A request that another replica has admitted is longer here if the client's charset takes fewer bytes than UTF-8. */
-  private int limit(HttpServletRequest request) {
-    int limit = configuration.requestBytes();
-    return proof.isForwarded(request) ? Transcoding.longest(limit) : limit;
+        request -> configuration.requestBytes(), configuration.requestBody(), held, this::refuse,
+        request -> Caller.of(request).owner(), selected);
   }
 
   private void refuse(HttpServletRequest request, HttpServletResponse response, SoapVersion version, Failure failure)
@@ -228,11 +229,11 @@ final class RequestPath {
 
   /** Returns the filter for the plugin's own endpoints; it rejects requests for other paths. */
   ReplicationFilter ownFilter() {
-    return new ReplicationFilter(configuration, replica, balancing, limiter, forwarding, proof, own, true);
+    return new ReplicationFilter(configuration, replica, balancing, limiter, forwarding, own, true);
   }
 
   /** Returns the filter for the application's endpoints; requests for other paths pass. */
   ReplicationFilter attachedFilter() {
-    return new ReplicationFilter(configuration, replica, balancing, limiter, forwarding, proof, attached, false);
+    return new ReplicationFilter(configuration, replica, balancing, limiter, forwarding, attached, false);
   }
 }

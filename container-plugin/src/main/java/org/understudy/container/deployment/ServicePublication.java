@@ -33,6 +33,7 @@ import org.understudy.container.interceptor.FaultLog;
 import org.understudy.container.interceptor.FaultTexts;
 import org.understudy.container.interceptor.HandedOver;
 import org.understudy.container.interceptor.LargeTexts;
+import org.understudy.container.interceptor.RequestedAction;
 import org.understudy.container.interceptor.SelectedOperation;
 import org.understudy.container.interceptor.UnderstoodHeaders;
 import org.understudy.container.interceptor.UnknownResources;
@@ -190,6 +191,7 @@ public final class ServicePublication {
         published.getInInterceptors().add(new WholePayload());
       }
     } else {
+      RequestedAction.install(published);
       published.getInInterceptors().add(new HandedOver(ExecutionAttributes::handedOver));
       if (!provider) {
         published.getInInterceptors().add(new SelectedOperation(ExecutionAttributes::selectedOperation));

@@ -52,7 +52,7 @@ public final class RequestMemory implements AsyncListener {
   }
 
   /** Ends the hold when a thread of the container leaves a request that is not asynchronous, else when its asynchronous part ends. */
-  static void leave(ServletRequest request) {
+  public static void leave(ServletRequest request) {
     RequestMemory memory = held(request);
     if (memory != null && request.isAsyncStarted()) {
       request.getAsyncContext().addListener(memory);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.namespace.QName;
+import org.understudy.container.caller.SentContentType;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.container.transaction.TransactionOperation;
@@ -179,7 +180,7 @@ public final class Operations {
   /** Returns the action in the header of SOAP 1.1 or the parameter of 1.2; null if it is missing or empty. */
   public static String action(HttpServletRequest request) {
     String header = request.getHeader("SOAPAction");
-    String action = header == null ? ContentType.of(request.getContentType()).parameter("action") : header.strip();
+    String action = header == null ? ContentType.of(SentContentType.of(request)).parameter("action") : header.strip();
     if (action != null && action.length() > 1 && action.startsWith("\"") && action.endsWith("\"")) {
       action = action.substring(1, action.length() - 1);
     }

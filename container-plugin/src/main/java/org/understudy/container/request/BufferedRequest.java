@@ -29,7 +29,7 @@ final class BufferedRequest extends ReadRequest {
    * @param servicePath the path that the service sees, without the resource that the URL may name after it
    */
   BufferedRequest(ServiceRun run, ExecutionWatch clock, Multipart.Written message, String servicePath) {
-    super(run.exchange.request, message, servicePath, Action.REMOVED);
+    super(run.exchange.request, message, servicePath);
     this.run = run;
     this.clock = clock;
     // An earlier execution was rolled back: its attributes, above all CXF's continuation, must not leak into this one.

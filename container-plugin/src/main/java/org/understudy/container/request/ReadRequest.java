@@ -11,57 +11,54 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import org.understudy.container.caller.RequestTarget;
+import org.understudy.container.caller.SentContentType;
 import org.understudy.container.intake.BodyStream;
+import org.understudy.container.operation.Operations;
 import org.understudy.soap.mime.Multipart;
 
-/** Provides a request whose body has been read to the service's stack. The body is in UTF-8, regardless of the original encoding. */
+/**
+ * Provides a request whose body has been read to the service's stack. The body is in UTF-8, regardless of the original encoding. Headers
+ * are the client's own; {@link #getContentType} and {@link #getCharacterEncoding}, by which the stack decodes the body, describe the body.
+ */
 class ReadRequest extends HttpServletRequestWrapper {
-  /** Whether the service's stack sees the action of the request. */
-  enum Action {
-    /**
-     * The action is removed, so that the service's stack selects the operation by the Body's element as this plugin does. With a
-     * different action, a client could have an update executed as a read.
-     */
-    REMOVED,
-    /** The action is kept: the plugin uses the operation that the service's stack has selected. */
-    KEPT
-  }
-
   private final BodyStream body;
   private final int length;
   private final String contentType;
   private final String servicePath;
-  private final Action action;
 
   /**
    * @param message in UTF-8
    * @param servicePath the path that the service sees, without the resource that the URL may name after it
    */
-  ReadRequest(HttpServletRequest request, Multipart.Written message, String servicePath, Action action) {
+  ReadRequest(HttpServletRequest request, Multipart.Written message, String servicePath) {
     super(request);
     this.body = new BodyStream(message.bytes());
     this.length = message.bytes().length;
-    this.contentType = message.contentType();
+    this.contentType = withAction(message.contentType(), Operations.action(request));
     this.servicePath = servicePath;
-    this.action = action;
   }
 
-  private boolean isReplaced(String header) {
+  /** SOAP 1.2 names the action in the Content-Type. One that would have to be escaped is left out. */
+  private static String withAction(String type, String action) {
+    boolean named = action != null && type.startsWith("application/soap+xml") && action.indexOf('"') < 0 && action.indexOf('\\') < 0;
+    return named ? type + "; action=\"" + action + '"' : type;
+  }
+
+  private static boolean isReplaced(String header) {
     return header.equalsIgnoreCase("Content-Type")
         || header.equalsIgnoreCase("Content-Length")
         || header.equalsIgnoreCase("Transfer-Encoding")
         || header.equalsIgnoreCase("Content-Encoding")
-        || header.equalsIgnoreCase("Accept-Encoding")
-        || header.equalsIgnoreCase("SOAPAction") && action == Action.REMOVED;
+        || header.equalsIgnoreCase("Accept-Encoding");
   }
 
   private String replacement(String header) {
     if (header.equalsIgnoreCase("Accept-Encoding")) {
       // CXF's GZIP would compress the response, which then cannot be stored. A client would compress its next request, too.
-      return "identity";
+      return super.getHeader(header) == null ? null : "identity";
     }
     return header.equalsIgnoreCase("Content-Type")
-        ? contentType
+        ? SentContentType.of((HttpServletRequest) getRequest())
         : header.equalsIgnoreCase("Content-Length") ? Integer.toString(length) : null;
   }
 
@@ -88,12 +85,15 @@ class ReadRequest extends HttpServletRequestWrapper {
         names.add(name);
       }
     }
-    names.add("Content-Type");
-    names.add("Content-Length");
-    names.add("Accept-Encoding");
+    for (String name : List.of("Content-Type", "Content-Length", "Accept-Encoding")) {
+      if (replacement(name) != null) {
+        names.add(name);
+      }
+    }
     return Collections.enumeration(names);
   }
 
+  /** The type of the body, with the action of SOAP 1.2. */
   @Override
   public String getContentType() {
     return contentType;

@@ -17,7 +17,6 @@ import org.understudy.container.balancing.Arrival;
 import org.understudy.container.balancing.Decision;
 import org.understudy.container.balancing.LoadBalancing;
 import org.understudy.container.caller.Caller;
-import org.understudy.container.caller.CallerProof;
 import org.understudy.container.caller.ConcurrencyLimiter;
 import org.understudy.container.caller.RequestTarget;
 import org.understudy.container.configuration.Configuration;
@@ -42,7 +41,6 @@ import org.understudy.replication.runtime.share.Reservation;
 import org.understudy.replication.soap.ReplicationHeader;
 import org.understudy.replication.soap.ReplicationNames;
 import org.understudy.soap.envelope.BadEnvelopeException;
-import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.mime.RequestMessage;
@@ -73,7 +71,6 @@ public final class ReplicationFilter implements Filter {
   private final LoadBalancing balancing;
   private final ConcurrencyLimiter limiter;
   private final Forwarding forwarding;
-  private final CallerProof proof;
   private final ServicePaths paths;
   private final boolean exclusive;
   private final RequestIdentity identity;
@@ -89,7 +86,6 @@ public final class ReplicationFilter implements Filter {
       LoadBalancing balancing,
       ConcurrencyLimiter limiter,
       Forwarding forwarding,
-      CallerProof proof,
       ServicePaths paths,
       boolean exclusive) {
     this.configuration = configuration;
@@ -97,7 +93,6 @@ public final class ReplicationFilter implements Filter {
     this.balancing = balancing;
     this.limiter = limiter;
     this.forwarding = forwarding;
-    this.proof = proof;
     this.paths = paths;
     this.exclusive = exclusive;
     this.identity = new RequestIdentity(configuration.secret());
@@ -191,9 +186,6 @@ public final class ReplicationFilter implements Filter {
           null);
       return;
     }
-    if (!isAccepted(request, response, answers, raw)) {
-      return;
-    }
     try {
       RequestMessage message = RequestMessage.of(raw, request.getContentType());
       if (message.envelope() != raw) {
@@ -233,31 +225,6 @@ public final class ReplicationFilter implements Filter {
   private boolean isForwarded(RequestEnvelope envelope) {
     boolean wanted = configuration.hasOneClientUrl() || envelope.header() != null && envelope.header().forward();
     return wanted && envelope.operation() != null && !envelope.operation().getLocalPart().equals("AwaitView");
-  }
-
-  /** Accepts the client of a forwarded request. Rejects the request when its proof is for an earlier instance. */
-  private boolean isAccepted(HttpServletRequest request, HttpServletResponse response, Answers answers, byte[] raw)
-      throws IOException {
-    if (request.getHeader(ResponseContent.FORWARDED) == null) {
-      return true;
-    }
-    response.setHeader(CallerProof.INSTANCE, proof.instance());
-    CallerProof.Proved proved = proof.verify(request, RequestTarget.path(request), raw);
-    if (proved == null || proved.fresh()) {
-      if (proved != null) {
-        String user = request.getRemoteUser();
-        boolean here = proved.caller().principal().isEmpty() && user != null;
-        Caller caller = here ? new Caller(user, proved.caller().address()) : proved.caller();
-        caller.proved(request);
-      }
-      return true;
-    }
-    Failure failure =
-        new Failure(FailureCode.NotReady, "The request was forwarded to an earlier instance of this replica. Forward it again.");
-    SoapVersion version = SoapVersion.ofContentType(request.getContentType());
-    byte[] fault = answers.fault(version, failure, null, MessageProperties.UNUSED);
-    Answers.send(response, failure.code(), Answers.status(version, failure), version, fault);
-    return false;
   }
 
   private static void refuse(
@@ -367,7 +334,7 @@ public final class ReplicationFilter implements Filter {
   /** A client with the stub follows a redirect, and its retries are not redirected: the first attempt of a request is. */
   private static Arrival arrival(HttpServletRequest request, RequestEnvelope envelope) {
     ReplicationHeader header = envelope.header();
-    boolean moved = request.getHeader(ResponseContent.FORWARDED) != null || header != null && header.attempt() > 1;
+    boolean moved = Caller.isForwarded(request) || header != null && header.attempt() > 1;
     return new Arrival(envelope.isOfStub() && !header.forward(), moved);
   }
 

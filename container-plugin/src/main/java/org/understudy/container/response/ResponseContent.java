@@ -1,6 +1,7 @@
 package org.understudy.container.response;
 
 import jakarta.servlet.http.HttpServletRequest;
+import org.understudy.container.caller.Caller;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.soap.envelope.MessageProperties;
 import org.understudy.soap.envelope.MessageProperties.Target;
@@ -15,9 +16,6 @@ import org.understudy.soap.envelope.MessageProperties.Target;
  * @param fault whether a fault has an envelope, of the service or of the container
  */
 public record ResponseContent(boolean result, boolean fault) {
-  /** The request header that names the forwarding replica. */
-  public static final String FORWARDED = "Understudy-Forwarded";
-
   private static final ResponseContent ALL = new ResponseContent(true, true);
 
   /** Returns the content for the client. */
@@ -30,6 +28,6 @@ public record ResponseContent(boolean result, boolean fault) {
 
   /** Returns the content for the sender of the request. A forwarding replica receives all, and decides for its client. */
   public static ResponseContent of(HttpServletRequest request, RequestEnvelope envelope, boolean oneWay) {
-    return request.getHeader(FORWARDED) == null ? of(envelope, oneWay) : ALL;
+    return Caller.isForwarded(request) ? ALL : of(envelope, oneWay);
   }
 }

@@ -57,6 +57,11 @@ public final class TomcatApplication {
     return null;
   }
 
+  /** Returns Tomcat's context. */
+  Object context() {
+    return context;
+  }
+
   /** Returns the listeners that Tomcat calls at the beginning and the end of each request. */
   public List<ServletRequestListener> requestListeners() {
     return known("the listeners", List.of(), () -> {

@@ -34,10 +34,6 @@ import org.understudy.test.strategy.OnlyWith;
 /** A client whose way to the primary is cut, and to the primary alone: the replicas reach each other. */
 @ForEachStrategy
 class CutOffClientHttpTest {
-  private static final List<String> PASSED =
-      List.of("Content-Type", "SOAPAction", "Understudy-Forwarded", "Understudy-Caller", "Understudy-Disposition",
-          "Understudy-Instance");
-
   /** What becomes of a client's request to the replica that it cannot reach. */
   private enum Cut {
     REQUEST_LOST,
@@ -82,36 +78,19 @@ class CutOffClientHttpTest {
   }
 
   private void pass(int replica, HttpExchange exchange) throws IOException {
-    byte[] body = exchange.getRequestBody().readAllBytes();
-    boolean ofReplica = exchange.getRequestHeaders().containsKey("Understudy-Forwarded");
-    boolean isCut = replica == unreachable && !ofReplica;
+    Relayed relayed = Relayed.of(exchange, site, replica);
+    boolean isCut = replica == unreachable && !relayed.ofReplica();
     try (exchange) {
       if (isCut && cut == Cut.REQUEST_LOST) {
         return;
       }
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(site.uri(replica, exchange.getRequestURI().toString().substring("/app".length())))
-              .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
-      exchange.getRequestHeaders().forEach((name, values) -> {
-        if (PASSED.stream().anyMatch(name::equalsIgnoreCase)) {
-          values.forEach(value -> request.header(name, value));
-        }
-      });
-      recorded = ofReplica ? request.build() : recorded;
-      HttpResponse<byte[]> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+      recorded = relayed.ofReplica() ? relayed.request() : recorded;
+      HttpResponse<byte[]> answer = relayed.send();
       if (isCut) {
         return;
       }
-      forwarded.addAndGet(ofReplica && answer.statusCode() == 200 ? 1 : 0);
-      answer.headers().map().forEach((name, values) -> {
-        if (PASSED.stream().anyMatch(name::equalsIgnoreCase)) {
-          exchange.getResponseHeaders().put(name, values);
-        }
-      });
-      exchange.sendResponseHeaders(answer.statusCode(), answer.body().length == 0 ? -1 : answer.body().length);
-      exchange.getResponseBody().write(answer.body());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      forwarded.addAndGet(relayed.ofReplica() && answer.statusCode() == 200 ? 1 : 0);
+      relayed.answer(answer);
     }
   }
 

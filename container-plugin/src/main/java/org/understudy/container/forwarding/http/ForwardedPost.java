@@ -2,7 +2,6 @@ package org.understudy.container.forwarding.http;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.understudy.container.caller.Caller;
 import org.understudy.container.caller.CallerProof;
@@ -12,6 +11,7 @@ import org.understudy.container.forwarding.ForwardedAnswer;
 import org.understudy.container.forwarding.ForwardedAnswer.Source;
 import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
 import org.understudy.container.forwarding.http.ForwardingConnections.Try;
+import org.understudy.container.forwarding.sealed.SealedRequest;
 import org.understudy.container.response.Disposition;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.runtime.share.Reservation;
@@ -22,6 +22,8 @@ import org.understudy.soap.envelope.UnavailablePage;
  * between attempts.
  *
  * @param path relative to the web application, decoded
+ * @param contentType of the message
+ * @param digest of the body
  * @param reservation counts the answer
  */
 record ForwardedPost(
@@ -30,8 +32,9 @@ record ForwardedPost(
     CallerProof proof,
     Caller caller,
     String path,
-    Map<String, String> headers,
-    byte[] body,
+    String contentType,
+    SealedRequest body,
+    String digest,
     Reservation reservation) {
   /**
    * Posts the request and waits for the response.
@@ -43,12 +46,11 @@ record ForwardedPost(
    * @throws IOException when the request may have arrived
    */
   Answer send(ReplicaId to, long deadline, Try attempt) throws IOException {
-    Map<String, String> all = new LinkedHashMap<>(headers);
-    all.put(CallerProof.HEADER, proof.prove(to, path, body, caller));
-    return connections.post(configuration.url(to), RequestTarget.encoded(path), all, body, reservation, deadline, attempt);
+    Map<String, String> headers = Map.of("Content-Type", contentType, CallerProof.HEADER, proof.prove(to, path, digest, caller));
+    return connections.post(configuration.url(to), RequestTarget.encoded(path), headers, body, reservation, deadline, attempt);
   }
 
-  /** Without headers and body, which may hold credentials. */
+  /** Without the body, which may hold credentials. */
   @Override
   public String toString() {
     return "POST " + path;

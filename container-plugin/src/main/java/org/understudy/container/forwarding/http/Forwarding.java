@@ -6,9 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -25,10 +23,10 @@ import org.understudy.container.forwarding.ForwardedRequest;
 import org.understudy.container.forwarding.Repetition;
 import org.understudy.container.forwarding.Servers;
 import org.understudy.container.forwarding.WaitLimits;
+import org.understudy.container.forwarding.sealed.ClientRequest;
+import org.understudy.container.forwarding.sealed.SealedRequest;
 import org.understudy.container.operation.Operation;
-import org.understudy.container.operation.Operations;
 import org.understudy.container.response.Answers;
-import org.understudy.container.response.ResponseContent;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.api.ReplicaId;
@@ -126,7 +124,7 @@ public final class Forwarding implements AutoCloseable {
   public boolean isDue(HttpServletRequest request, RequestClass requestClass) {
     return configuration.replicated()
         && replica.routing().isElsewhere(requestClass)
-        && request.getHeader(ResponseContent.FORWARDED) == null;
+        && !Caller.isForwarded(request);
   }
 
   /**
@@ -151,7 +149,7 @@ public final class Forwarding implements AutoCloseable {
         && configuration.replicated()
         && replica.halted() == null
         && System.nanoTime() - arrived < limits.search()
-        && request.getHeader(ResponseContent.FORWARDED) == null;
+        && !Caller.isForwarded(request);
   }
 
   /**
@@ -250,23 +248,11 @@ public final class Forwarding implements AutoCloseable {
       long arrived,
       Reservation reservation) {
     Multipart.Written written = message.write(envelope.version());
-    Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("Content-Type", written.contentType());
-    headers.put(ResponseContent.FORWARDED, configuration.self().toString());
-    for (String name : configuration.forwardedHeaders()) {
-      // A client, or HTTP/2, may divide a list into several headers.
-      String value = String.join(name.equalsIgnoreCase("Cookie") ? "; " : ", ", Collections.list(request.getHeaders(name)));
-      if (!value.isEmpty()) {
-        headers.put(name, value);
-      }
-    }
-    String action = Operations.action(request);
-    if (action != null) {
-      // The new content type lacks the action parameter of SOAP 1.2.
-      headers.put("SOAPAction", '"' + action + '"');
-    }
+    SealedRequest sealed = new SealedRequest(ClientRequest.of(request).write(), written.bytes());
     String path = RequestTarget.path(request);
-    ForwardedPost post = new ForwardedPost(configuration, connections, proof, caller, path, headers, written.bytes(), reservation);
+    ForwardedPost post =
+        new ForwardedPost(
+            configuration, connections, proof, caller, path, written.contentType(), sealed, sealed.digest(), reservation);
     ForwardedClient client = new ForwardedClient(async, response, envelope, operation, answers, reservation::release);
     Repetition repetition = ForwardedClient.repetition(envelope, operation);
     boolean executed = mayHaveRun && repetition != Repetition.EXECUTES_NOTHING;

@@ -26,8 +26,7 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.SocketConfig;
-import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
-import org.apache.hc.core5.http.io.entity.HttpEntityWrapper;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
@@ -35,6 +34,7 @@ import org.apache.hc.core5.pool.PoolReusePolicy;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.understudy.container.caller.CallerProof;
+import org.understudy.container.forwarding.sealed.SealedRequest;
 import org.understudy.container.response.Disposition;
 import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.replication.runtime.share.Reservation;
@@ -107,17 +107,44 @@ final class ForwardingConnections implements AutoCloseable {
   }
 
   /** Records whether a byte of the body may have been sent. */
-  private static final class Body extends HttpEntityWrapper {
+  private static final class Body extends AbstractHttpEntity {
+    private final SealedRequest message;
     private boolean sending;
 
-    Body(byte[] body) {
-      super(new ByteArrayEntity(body, null));
+    Body(SealedRequest message) {
+      super((String) null, null);
+      this.message = message;
     }
 
     @Override
     public void writeTo(OutputStream out) throws IOException {
       sending = true;
-      super.writeTo(out);
+      message.writeTo(out);
+    }
+
+    @Override
+    public long getContentLength() {
+      return message.size();
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+
+    @Override
+    public boolean isStreaming() {
+      return false;
+    }
+
+    @Override
+    public InputStream getContent() {
+      throw new UnsupportedOperationException("The body is only written.");
+    }
+
+    @Override
+    public void close() {
+      // It holds nothing.
     }
   }
 
@@ -179,7 +206,7 @@ final class ForwardingConnections implements AutoCloseable {
    * @throws NoRoomException when it arrived, and the response exceeds what may be reserved now
    * @throws IOException when the request may have arrived
    */
-  Answer post(URI replica, String path, Map<String, String> headers, byte[] body, Reservation reservation, long end, Try attempt)
+  Answer post(URI replica, String path, Map<String, String> headers, SealedRequest body, Reservation reservation, long end, Try attempt)
       throws IOException {
     HttpPost post = new HttpPost(replica);
     post.setPath(replica.getRawPath() + path);

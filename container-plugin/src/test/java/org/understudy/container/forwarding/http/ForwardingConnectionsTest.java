@@ -41,6 +41,7 @@ import org.understudy.container.forwarding.http.ForwardingConnections.Answer;
 import org.understudy.container.forwarding.http.ForwardingConnections.NoRoomException;
 import org.understudy.container.forwarding.http.ForwardingConnections.ResponseTooLongException;
 import org.understudy.container.forwarding.http.ForwardingConnections.Try;
+import org.understudy.container.forwarding.sealed.SealedRequest;
 import org.understudy.notification.connection.TrustAnchors;
 import org.understudy.replication.runtime.share.LocalShares;
 import org.understudy.replication.runtime.share.Reservation;
@@ -48,7 +49,7 @@ import org.understudy.test.Condition;
 
 /** One POST to another replica: what is sent, and how an attempt without an answer ended. */
 class ForwardingConnectionsTest {
-  private static final byte[] BODY = "<content/>".getBytes(StandardCharsets.UTF_8);
+  private static final SealedRequest BODY = new SealedRequest(new byte[] {}, "<content/>".getBytes(StandardCharsets.UTF_8));
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine";
   private static final LocalShares HELD = new LocalShares("responses hold %d bytes", 1 << 20);
   private static final Reservation RESERVATION = new Reservation(HELD, "client");
@@ -143,7 +144,7 @@ class ForwardingConnectionsTest {
       String request = read(socket);
       assertEquals("POST /app/services/S HTTP/1.1", request.lines().findFirst().orElseThrow());
       String head = request.toLowerCase(Locale.ROOT);
-      assertEquals(1, head.split("\r\ncontent-length: 10\r\n", -1).length - 1, request);
+      assertEquals(1, head.split("\r\ncontent-length: 14\r\n", -1).length - 1, request);
       assertEquals(1, head.split("\r\nhost: 127.0.0.1:", -1).length - 1, request);
       assertFalse(head.contains("accept-encoding") || head.contains("cookie") || head.contains("expect"), request);
       write(socket, OK);
@@ -322,7 +323,7 @@ class ForwardingConnectionsTest {
     open.add(() -> server.stop(0));
     ByteArrayOutputStream compressed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
-      gzip.write(BODY);
+      gzip.write(BODY.message());
     }
     ConcurrentLinkedQueue<Headers> requests = new ConcurrentLinkedQueue<>();
     server.createContext("/", exchange -> {
