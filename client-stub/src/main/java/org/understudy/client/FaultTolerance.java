@@ -152,9 +152,9 @@ public final class FaultTolerance {
     private Builder() {}
 
     /**
-     * The service's URL at every replica, http or https, without query; a trailing slash is dropped. They are tried in this
+     * The service's URL at every replica, http or https; a trailing slash is dropped. They are tried in this
      * order before a view is known; afterwards the group itself reports its members. One URL is sufficient while that
-     * replica answers. No default.
+     * replica answers. A query is sent with every request to that replica; one that is not listed gets that of the first. No default.
      *
      * @throws IllegalArgumentException when there is none, or one is invalid
      */
@@ -182,11 +182,12 @@ public final class FaultTolerance {
 
     private static URI checked(URI address) {
       boolean isHttp = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
-      if (!isHttp || address.getHost() == null || address.getRawQuery() != null || address.getRawFragment() != null) {
-        throw new IllegalArgumentException("A replica's address must be a plain http or https URL, not " + address + ".");
+      if (!isHttp || address.getHost() == null || address.getRawFragment() != null) {
+        throw new IllegalArgumentException("A replica's address must be an http or https URL without a fragment, not " + address + ".");
       }
-      String text = address.toString();
-      return text.endsWith("/") ? URI.create(text.substring(0, text.length() - 1)) : address;
+      String query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
+      String base = address.toString().substring(0, address.toString().length() - query.length());
+      return base.endsWith("/") ? URI.create(base.substring(0, base.length() - 1) + query) : address;
     }
 
     /**
@@ -202,7 +203,8 @@ public final class FaultTolerance {
     /**
      * How long one attempt may wait without receiving a byte before the call is retried elsewhere, under the same
      * sequence number. Longer than the slowest operation, or such an operation is retried in vain (it still runs
-     * once). News of a failover cuts it short, and what opens a session waits for at most 5 s. Default 30 s; 1 ms to 24 h.
+     * once). News of a failover cuts it short, and what opens a session waits for at most 5 s. A port may have a receive timeout of its
+     * own, see {@link FaultTolerant}. Default 30 s; 1 ms to 24 h.
      *
      * @throws IllegalArgumentException out of range
      */
@@ -280,7 +282,7 @@ public final class FaultTolerance {
     }
 
     /**
-     * Keys and trust for https addresses. Default: those of the JVM.
+     * Keys and trust for https addresses, where a port's conduit has no {@code TLSClientParameters}. Default: those of the JVM.
      *
      * @throws NullPointerException for null
      */

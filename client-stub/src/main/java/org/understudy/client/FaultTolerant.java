@@ -18,8 +18,14 @@ import org.understudy.client.invocation.InvocationFailedException;
  * WebServiceException} with an {@link InvocationFailedException} as its cause reports what is known. After SessionExpired
  * nothing is resent silently: the call fails, and the next one opens a new session.
  *
- * <p>The principal of a call comes from its HTTP Authorization, from {@code BindingProvider.USERNAME_PROPERTY} or a header;
- * each has its own session. Features that compress or encrypt the envelope as a whole cannot be combined with this one.
+ * <p>The port's conduit is an {@code HTTPConduit} of CXF, and obeys what is set there, in the request context or by Spring's
+ * {@code http-conf:conduit}: timeouts, proxy, TLS, credentials, header fields, cookies. A receive timeout is how long the caller waits for
+ * an answer, over all attempts; beyond {@link FaultTolerance#deadline()} only an attempt that began before it goes on. Redirects and
+ * challenges are not followed, and one line in the log names such settings; a {@code MessageTrustDecider} or a decoupled endpoint fails
+ * the call.
+ *
+ * <p>The principal of a call comes from its HTTP Authorization, from {@code BindingProvider.USERNAME_PROPERTY}, the conduit or a
+ * header; each has its own session. Features that compress or encrypt the envelope as a whole cannot be combined with this one.
  */
 public final class FaultTolerant {
   /**
@@ -53,7 +59,7 @@ public final class FaultTolerant {
    * @throws IllegalArgumentException when the WSDL has no such port
    */
   public static <T> T client(Class<T> type, URL wsdl, FaultTolerance config) {
-    return new PortBlueprints().port(type, wsdl, config.replicas().get(0).toString(), feature(config));
+    return new PortBlueprints().port(type, wsdl, ResourcePath.withoutQuery(config.replicas().get(0).toString()), feature(config));
   }
 
   /**

@@ -27,7 +27,7 @@ final class FaultTolerantFeature extends AbstractFeature {
   @Override
   public void initialize(Client client, Bus bus) {
     FaultTolerantGroup group = shared.join();
-    ReplicaConduit conduit = new ReplicaConduit(group, client.getEndpoint(), resource);
+    ReplicaConduit conduit = ReplicaTransport.conduit(group, client.getEndpoint(), resource, bus);
     client.setConduitSelector(new ReplicaConduitSelector(client.getEndpoint(), conduit, shared));
     client.getOutInterceptors().add(new UnsentParameters());
     if (bus.getProperty(JAXBDataBinding.READER_VALIDATION_EVENT_HANDLER) == null

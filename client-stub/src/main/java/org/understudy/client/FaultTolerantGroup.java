@@ -6,7 +6,6 @@ import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,8 +16,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.cxf.configuration.jsse.TLSClientParameters;
 import org.apache.cxf.feature.AbstractFeature;
+import org.understudy.client.connection.Access;
 import org.understudy.client.connection.ConnectionSettings;
+import org.understudy.client.connection.ProxySettings;
 import org.understudy.client.connection.ReplicaConnections;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.invocation.Backoff;
@@ -48,10 +50,12 @@ public final class FaultTolerantGroup implements AutoCloseable {
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   private final FaultTolerance config;
+  private final TLSClientParameters ownTls = new TLSClientParameters();
   private final String name = "understudy-client-" + NUMBERS.incrementAndGet();
   private final ClientContext carrier;
   private final SeenVersions versions = new SeenVersions();
-  private final Map<String, SessionKeeper> keepers = new ConcurrentHashMap<>();
+  private final Map<Access, SessionKeeper> keepers = new ConcurrentHashMap<>();
+  private final Map<ConnectionSettings, ReplicaConnections> connections = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor clock;
   private final ThreadPoolExecutor callers;
   private final ViewWatcher watcher;
@@ -59,25 +63,23 @@ public final class FaultTolerantGroup implements AutoCloseable {
   private final AtomicBoolean watching = new AtomicBoolean();
   private final AtomicInteger open = new AtomicInteger();
   private final LongAdder replayed = new LongAdder();
-  private volatile String authorization;
+  private volatile Access access;
   private volatile boolean closed;
 
   FaultTolerantGroup(FaultTolerance config) {
     this.config = config;
-    // Session traffic and the watcher use connections apart from those of invocations.
-    ReplicaConnections connections = new ReplicaConnections(new ConnectionSettings(config.connectTimeout(),
-        config.responseTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), config.tls().orElse(null)));
+    config.tls().ifPresent(ownTls::setSslContext);
     this.clock = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name + "-sessions-"));
     clock.setRemoveOnCancelPolicy(true);
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.carrier = new ClientContext(
-        connections,
+        config.responseTimeout(),
         new KnownViews(config.replicas(), config.jitter().nextLong(), config.preferred().orElse(null)),
         new Reachability(),
         new InFlightInvocations(),
         new Backoff(config.jitter()),
         clock);
-    this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> authorization);
+    this.watcher = new ViewWatcher(carrier, config.awaitViewHold(), () -> access);
     carrier.views().addListener(carrier.open());
     carrier.views().addListener(watcher);
     this.callers = new ThreadPoolExecutor(config.asyncThreads(), config.asyncThreads(), 10, TimeUnit.SECONDS,
@@ -93,7 +95,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
    * @throws IllegalArgumentException when the WSDL has no such port
    */
   public <T> T client(Class<T> type, URL wsdl) {
-    return blueprints.port(type, wsdl, config.replicas().get(0).toString(), feature());
+    return blueprints.port(type, wsdl, ResourcePath.withoutQuery(config.replicas().get(0).toString()), feature());
   }
 
   /**
@@ -195,7 +197,7 @@ public final class FaultTolerantGroup implements AutoCloseable {
       if (closed) {
         throw closedFailure();
       }
-      SessionKeeper keeper = keeper(invocation.authorization());
+      SessionKeeper keeper = keeper(invocation.access());
       Session session = keeper.obtain(invocation.deadline());
       watch();
       return invoke(invocation, keeper, session);
@@ -209,7 +211,8 @@ public final class FaultTolerantGroup implements AutoCloseable {
     long sequence = session.window().begin();
     try {
       InvocationRequest letter = new InvocationRequest(invocation, session, sequence, versions, carrier.views());
-      Answer answer = new InvocationTask(carrier, letter, invocation.deadline()).deliver();
+      long deadline = invocation.timeouts().deadline(System.nanoTime(), invocation.deadline());
+      Answer answer = new InvocationTask(carrier, letter, deadline).deliver();
       versions.saw(answer.versions());
       if (answer.replayed()) {
         replayed.increment();
@@ -225,14 +228,26 @@ public final class FaultTolerantGroup implements AutoCloseable {
     }
   }
 
-  private SessionKeeper keeper(String principal) {
-    String key = Objects.requireNonNullElse(principal, "");
-    SessionKeeper keeper = keepers.get(key);
+  private SessionKeeper keeper(Access principal) {
+    SessionKeeper keeper = keepers.get(principal);
     if (keeper == null) {
-      authorization = principal;
-      keeper = keepers.computeIfAbsent(key, absent -> new SessionKeeper(carrier, versions, principal));
+      access = principal;
+      keeper = keepers.computeIfAbsent(principal, absent -> new SessionKeeper(carrier, versions, principal));
     }
     return keeper;
+  }
+
+  /**
+   * The connections with these settings, which ports share.
+   *
+   * @param tls of the port; null for those of the group
+   */
+  ReplicaConnections connections(TLSClientParameters tls, ProxySettings proxy) {
+    // Session traffic and the watcher use connections apart from those of invocations.
+    ConnectionSettings settings = new ConnectionSettings(
+        config.connectTimeout(), config.maxOpenInvocations() + 4, config.maxResponseBytes(), tls == null ? ownTls : tls, proxy);
+    ReplicaConnections known = connections.get(settings);
+    return known == null ? connections.computeIfAbsent(settings, ReplicaConnections::new) : known;
   }
 
   private void watch() {
@@ -266,6 +281,6 @@ public final class FaultTolerantGroup implements AutoCloseable {
     keepers.values().forEach(SessionKeeper::close);
     watcher.close();
     clock.shutdownNow();
-    carrier.connections().close();
+    connections.values().forEach(ReplicaConnections::close);
   }
 }

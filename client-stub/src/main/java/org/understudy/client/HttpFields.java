@@ -15,9 +15,9 @@ import org.apache.cxf.message.Message;
  * @param authorization null when none is set
  */
 record HttpFields(Map<String, String> fields, String authorization) {
-  /** Headers that the HTTP library sets or that have no effect there. */
+  /** Headers that the HTTP library sets, that have no effect there, or that only a proxy may see. */
   private static final Set<String> DROPPED =
-      Set.of("content-type", "content-length", "host", "transfer-encoding", "connection", "accept-encoding");
+      Set.of("content-type", "content-length", "host", "transfer-encoding", "connection", "proxy-authorization");
 
   static HttpFields of(Message message) {
     Map<String, String> fields = new HashMap<>();

@@ -1,6 +1,7 @@
 package org.understudy.client;
 
 import java.net.URI;
+import java.time.Duration;
 import org.understudy.client.connection.Attempt;
 import org.understudy.client.invocation.RequestTemplate;
 import org.understudy.client.session.SeenVersions;
@@ -37,9 +38,19 @@ final class InvocationRequest implements RequestTemplate {
         readLevel, forward);
     OutgoingMessage.Sent sent = invocation.message().attempt(invocation.resource().headerBlocks(), block);
     Attempt attempt = new Attempt(
-        replica, invocation.resource().at(replica), sent.contentType(), sent.http().fields(), sent.content());
-    String authorization = sent.http().authorization() == null ? invocation.authorization() : sent.http().authorization();
-    return authorization == null ? attempt : attempt.authorized(authorization);
+        replica, invocation.resource().at(replica), invocation.access(), sent.contentType(), sent.http().fields(), sent.content());
+    if (sent.http().authorization() != null) {
+      attempt.authorized(sent.http().authorization());
+    }
+    if (invocation.timeouts().connect() != null) {
+      attempt.connectingWithin(invocation.timeouts().connect());
+    }
+    return attempt;
+  }
+
+  @Override
+  public Duration patience(Duration left, Duration usual) {
+    return invocation.timeouts().patience(left, usual);
   }
 
   /** A call of a transaction is not: it runs where the transaction is open. */

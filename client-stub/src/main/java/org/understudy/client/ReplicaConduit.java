@@ -1,29 +1,38 @@
 package org.understudy.client;
 
-import jakarta.xml.ws.BindingProvider;
 import jakarta.xml.ws.WebServiceException;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Logger;
+import org.apache.cxf.Bus;
 import org.apache.cxf.common.logging.LogUtils;
-import org.apache.cxf.configuration.security.AuthorizationPolicy;
+import org.apache.cxf.configuration.jsse.TLSClientParameters;
 import org.apache.cxf.endpoint.ClientCallback;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.helpers.HttpHeaderHelper;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Exchange;
+import org.apache.cxf.message.ExchangeImpl;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.message.MessageImpl;
 import org.apache.cxf.phase.PhaseInterceptorChain;
-import org.apache.cxf.transport.AbstractConduit;
 import org.apache.cxf.transport.Conduit;
 import org.apache.cxf.transport.MessageObserver;
+import org.apache.cxf.transport.http.Address;
+import org.apache.cxf.transport.http.HTTPConduit;
+import org.apache.cxf.transport.http.Headers;
+import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
 import org.apache.cxf.ws.addressing.AttributedURIType;
 import org.apache.cxf.ws.addressing.EndpointReferenceType;
+import org.understudy.client.connection.Access;
+import org.understudy.client.connection.ProxySettings;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.invocation.InvocationFailedException;
 import org.understudy.replication.api.ReadLevel;
@@ -31,20 +40,25 @@ import org.understudy.replication.soap.TransactionReference;
 
 /**
  * The CXF conduit: receives the marshalled request, sends it to the primary through the group, and passes the answer to
- * CXF. A synchronous call does all of it on the caller's thread.
+ * CXF. A synchronous call does all of it on the caller's thread. It is configured as CXF's own conduits are; what the base class
+ * does with a connection of its own, such as redirects and retransmissions, does not happen here.
  */
-final class ReplicaConduit extends AbstractConduit {
+final class ReplicaConduit extends HTTPConduit {
   private static final Logger LOG = LogUtils.getL7dLogger(ReplicaConduit.class);
   private final FaultTolerantGroup group;
   private final Endpoint endpoint;
   private final ResourcePath resource;
+  private final UnsupportedSettings unsupported = new UnsupportedSettings();
   private volatile Addressed lastAddressed = new Addressed(null, ResourcePath.SERVICE);
 
   /** A cached address with its parsed resource path. */
   private record Addressed(String address, ResourcePath resource) {}
 
-  ReplicaConduit(FaultTolerantGroup group, Endpoint endpoint, ResourcePath resource) {
-    super(null);
+  /** What {@link HTTPConduit} has found out about a message. */
+  private record Prepared(String address, HTTPClientPolicy policy) {}
+
+  ReplicaConduit(FaultTolerantGroup group, Endpoint endpoint, ResourcePath resource, Bus bus) throws IOException {
+    super(bus, endpoint.getEndpointInfo());
     this.group = group;
     this.endpoint = endpoint;
     this.resource = resource;
@@ -65,17 +79,48 @@ final class ReplicaConduit extends AbstractConduit {
     return LOG;
   }
 
+  /** The base class would check certificate constraints by its own connection. {@code TlsSockets} checks them. */
   @Override
-  public void prepare(Message message) {
+  public void setTlsClientParameters(TLSClientParameters parameters) {
+    super.setTlsClientParameters(parameters);
+    certConstraints = null;
+  }
+
+  @Override
+  public void prepare(Message message) throws IOException {
     // The replication header is spliced in as ASCII.
     message.put(Message.ENCODING, StandardCharsets.UTF_8.name());
+    prepareHeaders(message);
     if (RenewedEnvelope.isNeeded(message)) {
       // The rest of the chain runs for each attempt, on a message of its own.
+      message.removeContent(OutputStream.class);
       send(message, new RenewedEnvelope(message));
       message.getInterceptorChain().abort();
-    } else {
-      message.setContent(OutputStream.class, new OutgoingEnvelope(this, message));
     }
+  }
+
+  /** The base class puts the headers of the conduit's settings into the message. */
+  private void prepareHeaders(Message message) throws IOException {
+    if (message.get(Message.ENDPOINT_ADDRESS) == null && endpointInfo.getAddress() == null) {
+      message.put(Message.ENDPOINT_ADDRESS, group.config().replicas().get(0).toString());
+    }
+    super.prepare(message);
+    try {
+      unsupported.check(this, message, message.get(Prepared.class).policy);
+    } catch (InvocationFailedException e) {
+      throw new Fault(e);
+    }
+  }
+
+  @Override
+  protected void setupConnection(Message message, Address address, HTTPClientPolicy policy) {
+    message.put(Prepared.class, new Prepared(address.getString(), policy));
+  }
+
+  /** The content is sent as a whole, so that its length is known. */
+  @Override
+  protected OutputStream createOutputStream(Message message, boolean cached, boolean chunked, int threshold) {
+    return new OutgoingEnvelope(this, message);
   }
 
   /** Called when the envelope is complete. */
@@ -134,10 +179,57 @@ final class ReplicaConduit extends AbstractConduit {
   }
 
   private Invocation invocation(Message message, OutgoingMessage outgoing) {
-    String given = HttpFields.of(message).authorization();
-    String authorization = given == null ? basic(message) : given;
-    return new Invocation(outgoing, authorization, resource(message), readLevel(message), transaction(message),
+    HTTPClientPolicy policy = message.get(Prepared.class).policy;
+    CallTimeouts timeouts = CallTimeouts.of(
+        policy.isSetConnectionTimeout() || message.get(Message.CONNECTION_TIMEOUT) != null
+            ? Long.valueOf(determineConnectionTimeout(message, policy)) : null,
+        policy.isSetReceiveTimeout() || message.get(Message.RECEIVE_TIMEOUT) != null
+            ? Long.valueOf(determineReceiveTimeout(message, policy)) : null,
+        group.config().deadline());
+    return new Invocation(outgoing, access(message), timeouts, resource(message), readLevel(message), transaction(message),
         System.nanoTime() + group.config().deadline().toNanos());
+  }
+
+  private Access access(Message message) {
+    HTTPClientPolicy policy = message.get(Prepared.class).policy;
+    Map<String, List<String>> headers = Headers.getSetProtocolHeaders(message);
+    List<String> proxyAuthorization = headers.get("Proxy-Authorization");
+    TLSClientParameters tls = message.get(TLSClientParameters.class);
+    ProxySettings proxy = ProxySettings.of(policy, proxyAuthorization == null ? null : proxyAuthorization.get(0));
+    return new Access(
+        HttpFields.of(message).authorization(), common(policy),
+        group.connections(tls == null ? getTlsClientParameters() : tls, proxy));
+  }
+
+  /** The access of calls with this request context. */
+  Access access(Map<String, Object> context) {
+    Message message = new MessageImpl();
+    message.putAll(context);
+    message.setExchange(new ExchangeImpl());
+    try {
+      prepareHeaders(message);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return access(message);
+  }
+
+  /** The fields of the policy that session operations have too. */
+  private static Map<String, String> common(HTTPClientPolicy policy) {
+    Map<String, String> fields = new HashMap<>();
+    if (policy.isSetHost()) {
+      fields.put("Host", policy.getHost());
+    }
+    if (policy.isSetConnection()) {
+      fields.put("Connection", policy.getConnection().value());
+    }
+    if (policy.isSetBrowserType()) {
+      fields.put("User-Agent", policy.getBrowserType());
+    }
+    if (policy.isSetCookie()) {
+      fields.put("Cookie", policy.getCookie());
+    }
+    return fields;
   }
 
   static String contentType(Message message) {
@@ -146,21 +238,6 @@ final class ReplicaConduit extends AbstractConduit {
       return "text/xml; charset=UTF-8";
     }
     return type.startsWith("multipart/") || type.contains("charset") ? type : type + "; charset=UTF-8";
-  }
-
-  private static String basic(Message message) {
-    AuthorizationPolicy policy = message.get(AuthorizationPolicy.class);
-    Object user = policy != null ? policy.getUserName() : message.get(BindingProvider.USERNAME_PROPERTY);
-    Object password = policy != null ? policy.getPassword() : message.get(BindingProvider.PASSWORD_PROPERTY);
-    return basic(user, password);
-  }
-
-  private static String basic(Object user, Object password) {
-    if (user == null) {
-      return null;
-    }
-    byte[] pair = (user + ":" + (password == null ? "" : password)).getBytes(StandardCharsets.UTF_8);
-    return "Basic " + Base64.getEncoder().encodeToString(pair);
   }
 
   private static TransactionReference transaction(Message message) {
@@ -172,11 +249,6 @@ final class ReplicaConduit extends AbstractConduit {
     return group;
   }
 
-  /** The principal of calls without properties of their own, as an HTTP header; null for none. */
-  static String authorization(Map<String, Object> context) {
-    return basic(context.get(BindingProvider.USERNAME_PROPERTY), context.get(BindingProvider.PASSWORD_PROPERTY));
-  }
-
   private ReadLevel readLevel(Message message) {
     Object level = message.get(FaultTolerant.READ_LEVEL);
     return level == null ? group.config().readLevel().orElse(null) : (ReadLevel) level;
@@ -186,24 +258,22 @@ final class ReplicaConduit extends AbstractConduit {
     if (resource != null) {
       return resource;
     }
-    String address = (String) message.get(Message.ENDPOINT_ADDRESS);
-    if (address == null) {
-      address = endpoint.getEndpointInfo().getAddress();
-    }
+    String address = message.get(Prepared.class).address;
     Addressed last = lastAddressed;
-    if (address != null && !address.equals(last.address)) {
+    if (!address.equals(last.address)) {
       last = new Addressed(address, ResourcePath.of(address, group.config().replicas()));
       lastAddressed = last;
     }
     return last.resource;
   }
 
-  private static void receive(Exchange exchange, Answer answer) {
+  private void receive(Exchange exchange, Answer answer) {
     exchange.put(Message.RESPONSE_CODE, answer.status());
     Message in = new MessageImpl();
     in.setExchange(exchange);
     in.put(Message.RESPONSE_CODE, answer.status());
     in.put(Message.PROTOCOL_HEADERS, answer.headers());
+    cookies.readFromHeaders(new Headers(in));
     in.put(Conduit.class, exchange.getOutMessage().get(Conduit.class));
     if (exchange.isOneWay() || !answer.isSoap()) {
       ClientCallback callback = exchange.remove(ClientCallback.class);

@@ -21,16 +21,19 @@ import org.w3c.dom.Node;
 final class ResourcePath {
   private static final String WSA = Addressing.NAMESPACE;
   /** The service itself. */
-  static final ResourcePath SERVICE = new ResourcePath("", false, new byte[0]);
+  static final ResourcePath SERVICE = new ResourcePath("", null, false, new byte[0]);
 
   private final String suffix;
+  /** In place of a replica's own one; null for that. */
+  private final String query;
   private final boolean beside;
   private final byte[] headerBlocks;
   private final Map<URI, URI> addresses = new ConcurrentHashMap<>();
 
   /** @param beside whether the suffix replaces the address's last segment instead of following it */
-  private ResourcePath(String suffix, boolean beside, byte[] headerBlocks) {
+  private ResourcePath(String suffix, String query, boolean beside, byte[] headerBlocks) {
     this.suffix = suffix;
+    this.query = query;
     this.beside = beside;
     this.headerBlocks = headerBlocks;
   }
@@ -41,19 +44,35 @@ final class ResourcePath {
 
   /** The resource's URL at a replica. */
   URI at(URI replica) {
-    return suffix.isEmpty()
-        ? replica
-        : addresses.computeIfAbsent(
-            replica, base -> URI.create((beside ? directory(base.toString()) : base) + suffix));
+    return suffix.isEmpty() && query == null ? replica : addresses.computeIfAbsent(replica, this::joined);
+  }
+
+  private URI joined(URI replica) {
+    String base = withoutQuery(replica.toString());
+    String asked = query == null ? replica.getRawQuery() : query;
+    return URI.create((beside ? directory(base) : base) + suffix + (asked == null ? "" : "?" + asked));
   }
 
   /**
-   * The path of an address at any of these replicas; {@link #SERVICE} for a replica's own address and for one that belongs
-   * to none.
+   * The path and query of an address at any of these replicas; {@link #SERVICE} for a replica's own address, and the path of that for
+   * one that belongs to none.
    */
   static ResourcePath of(String address, List<URI> replicas) {
-    String suffix = suffix(address, replicas);
-    return suffix == null || suffix.isEmpty() ? SERVICE : new ResourcePath(suffix, false, new byte[0]);
+    String suffix = suffix(withoutQuery(address), replicas);
+    String query = query(address);
+    return (suffix == null || suffix.isEmpty()) && query == null
+        ? SERVICE
+        : new ResourcePath(suffix == null ? "" : suffix, query, false, new byte[0]);
+  }
+
+  static String withoutQuery(String address) {
+    int mark = address.indexOf('?');
+    return mark < 0 ? address : address.substring(0, mark);
+  }
+
+  private static String query(String address) {
+    int mark = address.indexOf('?');
+    return mark < 0 ? null : address.substring(mark + 1);
   }
 
   /**
@@ -63,7 +82,8 @@ final class ResourcePath {
    */
   static ResourcePath of(EndpointReference reference, List<URI> replicas) {
     Element root = document(reference).getDocumentElement();
-    String address = addressOf(root);
+    String query = query(addressOf(root));
+    String address = withoutQuery(addressOf(root));
     String suffix = suffix(address, replicas);
     boolean beside = suffix == null;
     if (beside) {
@@ -82,20 +102,21 @@ final class ResourcePath {
         ElementText.write(block, blocks);
       }
     }
-    return new ResourcePath(suffix, beside, blocks.toString().getBytes(StandardCharsets.UTF_8));
+    return new ResourcePath(suffix, query, beside, blocks.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** The service's address when only an endpoint reference is known: its address without the last segment. */
   static URI serviceOf(EndpointReference reference) {
-    String address = addressOf(document(reference).getDocumentElement());
+    String address = withoutQuery(addressOf(document(reference).getDocumentElement()));
     return URI.create(address.substring(0, address.lastIndexOf('/')));
   }
 
   /** Null when the address is below none. Only paths are compared, because a host may have several names. */
   private static String suffix(String address, List<URI> replicas) {
     for (URI replica : replicas) {
-      if (isBelow(address, replica.toString())) {
-        return withoutSlash(address.substring(replica.toString().length()));
+      String base = withoutQuery(replica.toString());
+      if (isBelow(address, base)) {
+        return withoutSlash(address.substring(base.length()));
       }
     }
     String path = URI.create(address).getRawPath();

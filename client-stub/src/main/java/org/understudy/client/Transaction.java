@@ -10,6 +10,7 @@ import java.util.Map;
 import org.apache.cxf.endpoint.Client;
 import org.apache.cxf.frontend.ClientProxy;
 import org.apache.cxf.jaxws.DispatchImpl;
+import org.understudy.client.connection.Access;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.Envelope;
@@ -39,14 +40,14 @@ import org.understudy.soap.envelope.SoapVersion;
  */
 public final class Transaction implements AutoCloseable {
   private final FaultTolerantGroup group;
-  private final String authorization;
+  private final Access access;
   private final TransactionReference reference;
   private final List<BindingProvider> ports = new ArrayList<>();
   private boolean ended;
 
-  private Transaction(FaultTolerantGroup group, String authorization, TransactionReference reference) {
+  private Transaction(FaultTolerantGroup group, Access access, TransactionReference reference) {
     this.group = group;
-    this.authorization = authorization;
+    this.access = access;
     this.reference = reference;
   }
 
@@ -62,9 +63,9 @@ public final class Transaction implements AutoCloseable {
   public static Transaction begin(Object port, Object... others) throws InvocationFailedException {
     FaultTolerantGroup group = conduit(port).group();
     List.of(others).forEach(Transaction::conduit);
-    String authorization = ReplicaConduit.authorization(((BindingProvider) port).getRequestContext());
-    Answer answer = invoke(group, authorization, "BeginTransaction", "");
-    Transaction begun = new Transaction(group, authorization, reference(answer));
+    Access access = conduit(port).access(client(port).getRequestContext());
+    Answer answer = invoke(group, access, "BeginTransaction", "");
+    Transaction begun = new Transaction(group, access, reference(answer));
     try {
       begun.include(port);
       List.of(others).forEach(begun::include);
@@ -158,7 +159,7 @@ public final class Transaction implements AutoCloseable {
       throw new IllegalStateException("The transaction " + id() + " has ended.");
     }
     leave();
-    invoke(group, authorization, operation, "<ur:Transaction>" + id() + "</ur:Transaction>");
+    invoke(group, access, operation, "<ur:Transaction>" + id() + "</ur:Transaction>");
   }
 
   private void leave() {
@@ -178,7 +179,7 @@ public final class Transaction implements AutoCloseable {
     }
   }
 
-  private static Answer invoke(FaultTolerantGroup group, String authorization, String operation, String fields)
+  private static Answer invoke(FaultTolerantGroup group, Access access, String operation, String fields)
       throws InvocationFailedException {
     byte[] envelope = new EnvelopeWriter(SoapVersion.SOAP11).body(ReplicationNames.open(operation) + fields + "</ur:" + operation + ">");
     Map<String, String> headers = new HashMap<>();
@@ -188,6 +189,7 @@ public final class Transaction implements AutoCloseable {
     group.admit();
     return group.invoke(
         new Invocation(
-            message, authorization, ResourcePath.SERVICE, null, null, System.nanoTime() + group.config().deadline().toNanos()));
+            message, access, CallTimeouts.OF_THE_GROUP, ResourcePath.SERVICE, null, null,
+            System.nanoTime() + group.config().deadline().toNanos()));
   }
 }

@@ -1,5 +1,6 @@
 package org.understudy.client;
 
+import com.sun.net.httpserver.HttpsConfigurator;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +31,12 @@ final class FakeGroup implements AutoCloseable {
   private int outside;
 
   FakeGroup(int size) {
+    this(size, null);
+  }
+
+  FakeGroup(int size, HttpsConfigurator tls) {
     for (int id = 1; id <= size; id++) {
-      replicas.add(new FakeReplica(this, id));
+      replicas.add(new FakeReplica(this, id, tls));
     }
   }
 

@@ -2,6 +2,8 @@ package org.understudy.client;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -31,12 +33,18 @@ final class FakeReplica implements AutoCloseable {
     return thread;
   });
 
-  FakeReplica(FakeGroup group, int id) {
+  /** @param tls null for plain HTTP */
+  FakeReplica(FakeGroup group, int id, HttpsConfigurator tls) {
     try {
       this.group = group;
       this.id = id;
-      this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
-      this.address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/counter/services/CounterService");
+      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      this.server = tls == null ? HttpServer.create(any, 200) : HttpsServer.create(any, 200);
+      if (server instanceof HttpsServer https) {
+        https.setHttpsConfigurator(tls);
+      }
+      String scheme = tls == null ? "http" : "https";
+      this.address = URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort() + "/counter/services/CounterService");
       this.script = call -> group.serve(this, call);
       server.createContext("/", this::handle);
       server.setExecutor(threads);
@@ -49,8 +57,7 @@ final class FakeReplica implements AutoCloseable {
   private void handle(HttpExchange http) throws IOException {
     String envelope = new String(http.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     Received call = new Received(
-        http.getRequestURI().getPath(), envelope, http.getRequestHeaders().getFirst("Authorization"),
-        http.getRequestHeaders().getFirst("X-Trace"));
+        http.getRequestURI().getPath(), http.getRequestURI().getRawQuery(), http.getRequestHeaders(), envelope);
     Reaction reaction;
     if (String.valueOf(http.getRequestHeaders().getFirst("SOAPAction")).contains("urn:understudy:replication:1/")) {
       sessionCalls.add(call);
@@ -63,6 +70,9 @@ final class FakeReplica implements AutoCloseable {
     if (reaction instanceof Reaction.Say say) {
       byte[] bytes = say.content().getBytes(StandardCharsets.UTF_8);
       http.getResponseHeaders().set("Content-Type", say.contentType());
+      if (say.header() != null) {
+        http.getResponseHeaders().set(say.header(), say.value());
+      }
       http.sendResponseHeaders(say.status(), bytes.length == 0 ? -1 : bytes.length);
       http.getResponseBody().write(bytes);
     } else if (reaction instanceof Reaction.Hang) {

@@ -1,10 +1,19 @@
 package org.understudy.client;
 
+import com.sun.net.httpserver.Headers;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One request as a fake replica saw it. */
-record Received(String path, String envelope, String authorization, String trace) {
+record Received(String path, String query, Headers headers, String envelope) {
+  String authorization() {
+    return headers.getFirst("Authorization");
+  }
+
+  String trace() {
+    return headers.getFirst("X-Trace");
+  }
+
   long number(String element) {
     return Long.parseLong(text(element));
   }

@@ -40,9 +40,10 @@ final class ContentEntity extends AbstractHttpEntity {
     return new ByteArrayInputStream(copy.toByteArray());
   }
 
+  /** So that the library never sends it again by itself. */
   @Override
   public boolean isRepeatable() {
-    return true;
+    return false;
   }
 
   @Override

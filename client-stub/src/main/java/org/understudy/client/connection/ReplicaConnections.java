@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.cxf.transport.http.Headers;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
-import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
-import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
-import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
 import org.apache.hc.core5.pool.PoolReusePolicy;
@@ -34,51 +35,53 @@ import org.understudy.client.envelope.AnswerReader;
 public final class ReplicaConnections implements AutoCloseable {
   private final CloseableHttpClient client;
   private final ConnectionSettings settings;
-  private final RequestConfig defaults;
 
   public ReplicaConnections(ConnectionSettings settings) {
     this.settings = settings;
-    PoolingHttpClientConnectionManagerBuilder pool = PoolingHttpClientConnectionManagerBuilder.create()
+    ReplicaRoutes routes = new ReplicaRoutes(settings.proxy());
+    PoolingHttpClientConnectionManager pool = PoolingHttpClientConnectionManagerBuilder.create()
         .setMaxConnPerRoute(settings.maxConnections())
         .setMaxConnTotal(Integer.MAX_VALUE)
         // Last in, first out: otherwise connections would go stale one after another.
         .setConnPoolPolicy(PoolReusePolicy.LIFO)
         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.LAX)
-        .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).build())
-        .setDefaultConnectionConfig(ConnectionConfig.custom()
-            .setConnectTimeout(Timeout.of(settings.connectTimeout()))
-            // Checking the socket costs a millisecond; a stale connection only costs another attempt.
-            .setValidateAfterInactivity(TimeValue.NEG_ONE_MILLISECOND)
-            .build())
-        .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(Timeout.of(settings.connectTimeout())).build());
-    if (settings.tls() != null) {
-      pool.setTlsSocketStrategy(new DefaultClientTlsStrategy(settings.tls()));
+        .setSocketConfigResolver(routes::sockets)
+        // Checking the socket costs a millisecond; a stale connection only costs another attempt.
+        .setDefaultConnectionConfig(ConnectionConfig.custom().setValidateAfterInactivity(TimeValue.NEG_ONE_MILLISECOND).build())
+        .setTlsSocketStrategy(new TlsSockets(settings.tls()))
+        .build();
+    HttpClientBuilder builder = HttpClientBuilder.create()
+        .setConnectionManager(pool)
+        .setRoutePlanner(routes)
+        .setUserAgent(Headers.getUserAgent())
+        .disableAutomaticRetries()
+        .disableRedirectHandling()
+        .disableCookieManagement()
+        .disableAuthCaching()
+        .disableConnectionState();
+    if (settings.proxy().authorization() != null) {
+      builder.setRequestExecutor(new ProxyAuthorization(settings.proxy().authorization()));
     }
-    this.client = HttpClients.createMinimal(pool.build());
-    this.defaults = config(settings.responseTimeout());
+    this.client = builder.build();
+  }
+
+  Duration connectTimeout() {
+    return settings.connectTimeout();
   }
 
   /**
    * Sends and waits for the whole answer.
    *
-   * @param limit the longest wait for a byte of the answer, if shorter than the configured one
+   * @param limit the longest wait for a byte of the answer
    * @throws NotSentException when no byte of the content was sent
    * @throws IOException when the connection broke, the answer did not come in time, is too long or invalid, or
    *     the attempt was aborted
    */
   public Answer send(Attempt attempt, Duration limit) throws IOException {
-    attempt.post.setConfig(limit.compareTo(settings.responseTimeout()) < 0 ? config(limit) : defaults);
-    return sendConfigured(attempt);
-  }
-
-  /** Like {@link #send}, but waits {@code limit} for the answer even where it is longer than the configured time. */
-  public Answer hold(Attempt attempt, Duration limit) throws IOException {
-    attempt.post.setConfig(config(limit));
-    return sendConfigured(attempt);
-  }
-
-  private Answer sendConfigured(Attempt attempt) throws IOException {
-    try (ClassicHttpResponse response = client.executeOpen(attempt.host, attempt.post, null)) {
+    attempt.post.setConfig(config(attempt, limit));
+    HttpClientContext context = HttpClientContext.create();
+    context.setAttribute(TlsSockets.HANDSHAKE_MILLIS, Timeout.of(attempt.connectTimeout()).toMillisecondsIntBound());
+    try (ClassicHttpResponse response = client.executeOpen(attempt.host, attempt.post, context)) {
       HttpEntity entity = response.getEntity();
       byte[] bytes = entity == null ? new byte[0] : content(attempt, entity);
       String type = entity == null ? null : entity.getContentType();
@@ -132,11 +135,15 @@ public final class ReplicaConnections implements AutoCloseable {
     return headers;
   }
 
-  private static RequestConfig config(Duration responseTimeout) {
-    long millis = Math.max(1, responseTimeout.toMillis());
+  // The library has a timeout of one request for connecting only there.
+  @SuppressWarnings("deprecation")
+  private static RequestConfig config(Attempt attempt, Duration limit) {
+    Timeout response = Timeout.of(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
     return RequestConfig.custom()
-        .setResponseTimeout(Timeout.of(millis, TimeUnit.MILLISECONDS))
-        .setConnectionRequestTimeout(Timeout.of(millis, TimeUnit.MILLISECONDS))
+        .setConnectTimeout(Timeout.of(attempt.connectTimeout()))
+        .setResponseTimeout(response)
+        .setConnectionRequestTimeout(response)
+        .setContentCompressionEnabled(attempt.post.containsHeader(HttpHeaders.ACCEPT_ENCODING))
         .setRedirectsEnabled(false)
         .setAuthenticationEnabled(false)
         .setProtocolUpgradeEnabled(false)

@@ -79,7 +79,7 @@ public final class InvocationTask {
     Answer answer;
     try {
       Duration left = Duration.ofNanos(Math.max(1, send.deadline() - now));
-      answer = carrier.connections().send(attempt, left.compareTo(letter.patience()) < 0 ? left : letter.patience());
+      answer = attempt.connections().send(attempt, letter.patience(left, carrier.responseTimeout()));
     } catch (IOException e) {
       end();
       return invocation.unanswered(System.nanoTime(), send.number(), how(send, attempt, e), e);

@@ -2,7 +2,6 @@ package org.understudy.client.invocation;
 
 import java.net.URI;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import org.understudy.client.connection.Attempt;
 
 /** A message that may be sent several times. */
@@ -24,10 +23,13 @@ public interface RequestTemplate {
   }
 
   /**
-   * The longest wait for a byte of one replica's answer, unless the client has a shorter one. The message is sent to another replica then,
-   * and may be executed by both; it must be one for which that makes no difference.
+   * The longest wait for a byte of one replica's answer. The message is sent to another replica then, and may be executed by both; one of
+   * the executions is discarded.
+   *
+   * @param left until the deadline of the message
+   * @param usual the client's response timeout
    */
-  default Duration patience() {
-    return ChronoUnit.FOREVER.getDuration();
+  default Duration patience(Duration left, Duration usual) {
+    return left.compareTo(usual) < 0 ? left : usual;
   }
 }

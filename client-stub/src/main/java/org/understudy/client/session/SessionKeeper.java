@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.client.connection.Access;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
 import org.understudy.client.envelope.SessionAnswer;
@@ -32,7 +33,7 @@ public final class SessionKeeper {
 
   private final ClientContext carrier;
   private final SeenVersions versions;
-  private final String authorization;
+  private final Access access;
 
   private final SessionLifecycle lifecycle = new SessionLifecycle();
   // Guarded by this.
@@ -40,16 +41,12 @@ public final class SessionKeeper {
   private ScheduledFuture<?> renewal;
 
   /**
-   * @param authorization the principal, as an HTTP Authorization header's value; null for none
+   * @param access of the principal
    */
-  public SessionKeeper(ClientContext carrier, SeenVersions versions, String authorization) {
+  public SessionKeeper(ClientContext carrier, SeenVersions versions, Access access) {
     this.carrier = carrier;
     this.versions = versions;
-    this.authorization = authorization;
-  }
-
-  public String authorization() {
-    return authorization;
+    this.access = access;
   }
 
   /**
@@ -186,7 +183,7 @@ public final class SessionKeeper {
   }
 
   private Answer deliver(SessionRequest request, long deadline) throws InvocationFailedException {
-    return new InvocationTask(carrier, new SessionRequestTemplate(request, authorization), deadline).deliver();
+    return new InvocationTask(carrier, new SessionRequestTemplate(request, access), deadline).deliver();
   }
 
   private static SessionAnswer read(Answer answer) throws IOException {

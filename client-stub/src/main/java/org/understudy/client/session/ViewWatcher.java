@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.understudy.client.connection.Access;
 import org.understudy.client.connection.Attempt;
 import org.understudy.client.envelope.Answer;
 import org.understudy.client.envelope.AnswerReader;
@@ -27,19 +28,19 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
 
   private final ClientContext carrier;
   private final Duration hold;
-  private final Supplier<String> authorization;
+  private final Supplier<Access> access;
   private final CountDownLatch closed = new CountDownLatch(1);
   private Attempt current;
   private long askedSince;
 
   /**
    * @param hold how long a replica may hold the answer; whole seconds
-   * @param authorization the HTTP header's value, or null, read before every poll
+   * @param access of any principal, read before every poll
    */
-  public ViewWatcher(ClientContext carrier, Duration hold, Supplier<String> authorization) {
+  public ViewWatcher(ClientContext carrier, Duration hold, Supplier<Access> access) {
     this.carrier = carrier;
     this.hold = hold;
-    this.authorization = authorization;
+    this.access = access;
   }
 
   @Override
@@ -65,12 +66,12 @@ public final class ViewWatcher implements Runnable, ViewListener, AutoCloseable 
   /** False when the replica did not answer correctly. */
   private boolean ask(URI target, GroupView view) {
     SessionRequest request = SessionRequest.awaitView(view.epoch(), hold.toSeconds());
-    Attempt attempt = new SessionRequestTemplate(request, authorization.get()).attempt(target, 1, false);
+    Attempt attempt = new SessionRequestTemplate(request, access.get()).attempt(target, 1, false);
     if (!begin(attempt, view)) {
       return true;
     }
     try {
-      Answer answer = carrier.connections().hold(attempt, hold.plus(GRACE));
+      Answer answer = attempt.connections().send(attempt, hold.plus(GRACE));
       if (answer.refusal() != null) {
         carrier.views().learn(answer.refusal().view());
         return false;

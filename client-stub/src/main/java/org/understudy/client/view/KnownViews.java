@@ -18,6 +18,7 @@ public final class KnownViews {
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
   private final List<URI> configured;
+  private final ConfiguredQueries queries;
   /** Determines which of several servers this client prefers; null for the first one. */
   private final Long seed;
   /** The server that the client wants while it serves; or null. */
@@ -67,8 +68,9 @@ public final class KnownViews {
    */
   public KnownViews(List<URI> configured, Long seed, URI preferred, LongSupplier clock) {
     this.configured = List.copyOf(configured);
+    this.queries = new ConfiguredQueries(configured);
     this.seed = seed;
-    this.preferred = preferred;
+    this.preferred = preferred == null ? null : queries.addedTo(preferred);
     this.clock = clock;
     this.known = new Known(GroupView.NONE, this.configured, List.of(), Set.of(), null, null);
   }
@@ -233,12 +235,17 @@ public final class KnownViews {
     }
   }
 
-  /** Adopts a view if it is newer than the known one and no older than any epoch seen; otherwise ignores it. */
-  public void learn(GroupView view) {
+  /**
+   * Adopts a view if it is newer than the known one and no older than any epoch seen; otherwise ignores it. Its addresses get the
+   * queries that are configured.
+   */
+  public void learn(GroupView told) {
+    GroupView view;
     synchronized (this) {
-      if (view.epoch() <= known.view.epoch() || view.epoch() < highestEpoch || view.replicas().isEmpty()) {
+      if (told.epoch() <= known.view.epoch() || told.epoch() < highestEpoch || told.replicas().isEmpty()) {
         return;
       }
+      view = queries.addedTo(told);
       highestEpoch = view.epoch();
       Set<URI> addresses = new LinkedHashSet<>();
       view.replicas().forEach(replica -> addresses.add(replica.address()));

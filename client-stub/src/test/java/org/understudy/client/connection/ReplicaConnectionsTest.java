@@ -13,13 +13,12 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.net.ssl.SSLContext;
+import org.apache.cxf.configuration.jsse.TLSClientParameters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,21 +46,23 @@ class ReplicaConnectionsTest {
     threads.shutdownNow();
   }
 
-  private static ReplicaConnections connections(Duration connectTimeout) throws NoSuchAlgorithmException {
+  private static ReplicaConnections connections(Duration connectTimeout) {
     return connections(connectTimeout, 10);
   }
 
-  private static ReplicaConnections connections(Duration connectTimeout, int maxBytes) throws NoSuchAlgorithmException {
-    return new ReplicaConnections(new ConnectionSettings(connectTimeout, LONG, 4, maxBytes, SSLContext.getDefault()));
+  private static ReplicaConnections connections(Duration connectTimeout, int maxBytes) {
+    return new ReplicaConnections(
+        new ConnectionSettings(connectTimeout, 4, maxBytes, new TLSClientParameters(), ProxySettings.OF_THE_JVM));
   }
 
-  private Attempt attempt(String scheme) {
+  private Attempt attempt(ReplicaConnections connections, String scheme) {
     URI replica = URI.create(scheme + "://127.0.0.1:" + server.getLocalPort() + "/app");
-    return new Attempt(replica, replica, "text/xml", Map.of(), Content.of(BODY.getBytes(StandardCharsets.UTF_8)));
+    return new Attempt(
+        replica, replica, new Access(null, Map.of(), connections), "text/xml", Map.of(), Content.of(BODY.getBytes(StandardCharsets.UTF_8)));
   }
 
   private CompletableFuture<IOException> failureOf(ReplicaConnections connections, String scheme) {
-    Attempt attempt = attempt(scheme);
+    Attempt attempt = attempt(connections, scheme);
     return CompletableFuture.supplyAsync(
         () -> assertThrows(IOException.class, () -> connections.send(attempt, LONG)), threads);
   }
@@ -123,7 +124,7 @@ class ReplicaConnectionsTest {
     try (ReplicaConnections connections = connections(LONG, 1_000)) {
       CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> {
         try {
-          return connections.send(attempt("http"), LONG);
+          return connections.send(attempt(connections, "http"), LONG);
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }

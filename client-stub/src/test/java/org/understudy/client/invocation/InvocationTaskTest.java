@@ -17,11 +17,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.cxf.configuration.jsse.TLSClientParameters;
 import org.junit.jupiter.api.Test;
 import org.understudy.client.FaultTolerance;
+import org.understudy.client.connection.Access;
 import org.understudy.client.connection.Attempt;
 import org.understudy.client.connection.ConnectionSettings;
 import org.understudy.client.connection.Content;
+import org.understudy.client.connection.ProxySettings;
 import org.understudy.client.connection.ReplicaConnections;
 import org.understudy.client.envelope.SessionRequest;
 import org.understudy.client.session.SessionRequestTemplate;
@@ -32,27 +35,27 @@ import org.understudy.replication.api.RequestClass;
 
 /** A message on real connections. */
 class InvocationTaskTest {
-  private static final RequestTemplate MESSAGE = new RequestTemplate() {
+  private record Message(ReplicaConnections connections) implements RequestTemplate {
     @Override
     public Attempt attempt(URI replica, int number, boolean forward) {
-      return new Attempt(replica, replica, "text/xml", Map.of(), Content.of(new byte[] {1}));
+      return new Attempt(replica, replica, new Access(null, Map.of(), connections), "text/xml", Map.of(), Content.of(new byte[] {1}));
     }
 
     @Override
     public boolean isFitForTrial() {
       return true;
     }
-  };
+  }
 
-  private static RequestTemplate message(Duration patience) {
+  private static RequestTemplate message(ReplicaConnections connections, Duration patience) {
     return new RequestTemplate() {
       @Override
       public Attempt attempt(URI replica, int number, boolean forward) {
-        return MESSAGE.attempt(replica, number, forward);
+        return new Message(connections).attempt(replica, number, forward);
       }
 
       @Override
-      public Duration patience() {
+      public Duration patience(Duration left, Duration usual) {
         return patience;
       }
     };
@@ -78,14 +81,15 @@ class InvocationTaskTest {
   }
 
   private static ReplicaConnections connections() {
-    return new ReplicaConnections(new ConnectionSettings(Duration.ofSeconds(40), Duration.ofSeconds(40), 10, 1_000, null));
+    return new ReplicaConnections(new ConnectionSettings(
+        Duration.ofSeconds(40), 10, 1_000, new TLSClientParameters(), ProxySettings.OF_THE_JVM));
   }
 
   /** Returns the status of the answer. */
   private static int deliver(
-      RequestTemplate message, ReplicaConnections connections, KnownViews views, ScheduledThreadPoolExecutor clock) throws Exception {
+      RequestTemplate message, KnownViews views, ScheduledThreadPoolExecutor clock) throws Exception {
     ClientContext context =
-        new ClientContext(connections, views, new Reachability(), new InFlightInvocations(), new Backoff(new Random(1)), clock);
+        new ClientContext(Duration.ofSeconds(40), views, new Reachability(), new InFlightInvocations(), new Backoff(new Random(1)), clock);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     return new InvocationTask(context, message, deadline).deliver().status();
   }
@@ -100,7 +104,7 @@ class InvocationTaskTest {
       URI first = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
       URI second = URI.create("http://127.0.0.1:" + other.getAddress().getPort() + "/");
       KnownViews views = new KnownViews(List.of(first, second), 1L, first);
-      assertEquals(202, deliver(message(Duration.ofMillis(50)), connections, views, clock));
+      assertEquals(202, deliver(message(connections, Duration.ofMillis(50)), views, clock));
     } finally {
       clock.shutdownNow();
       other.stop(0);
@@ -109,8 +113,9 @@ class InvocationTaskTest {
 
   @Test
   void sessionOperationsLeaveTimeForOtherReplicas() {
-    Duration patience = new SessionRequestTemplate(SessionRequest.open("n"), null).patience();
     FaultTolerance defaults = FaultTolerance.custom().replicas(List.of(URI.create("http://r/"))).build();
+    Duration patience =
+        new SessionRequestTemplate(SessionRequest.open("n"), null).patience(defaults.deadline(), defaults.responseTimeout());
     assertTrue(patience.multipliedBy(3).compareTo(defaults.responseTimeout()) < 0);
   }
 
@@ -127,7 +132,7 @@ class InvocationTaskTest {
       KnownViews views = new KnownViews(List.of(former, newcomer), 1L, newcomer);
       views.learn(view(1, List.of(former)));
       views.learn(view(2, List.of(former, newcomer)));
-      assertEquals(202, deliver(MESSAGE, connections, views, clock));
+      assertEquals(202, deliver(new Message(connections), views, clock));
       assertTrue(views.isNewcomer(newcomer));
       assertEquals(0, clock.getQueue().size());
     } finally {
