@@ -21,7 +21,7 @@ final class ArrivingBody implements ReadListener, AsyncListener {
   private static final Logger LOG = LoggerFactory.getLogger(ArrivingBody.class);
   private static final int CHUNK_BYTES = 8_192;
   /** Bytes of a too long body that are read and dropped before the response, for clients that read only after writing. */
-  private static final long MAX_DRAINED_BYTES = 16L << 20;
+  static final long MAX_DRAINED_BYTES = 16L << 20;
 
   private final BodyFilter intake;
   private final HttpServletRequest request;
@@ -131,9 +131,7 @@ final class ArrivingBody implements ReadListener, AsyncListener {
 
   @Override
   public void onTimeout(AsyncEvent event) {
-    refuse(
-        FailureCode.BadRequest,
-        "The body of the request did not arrive within " + intake.deadline().toMillis() + " ms, the limit of this server.");
+    refuse(FailureCode.BadRequest, intake.late());
   }
 
   @Override

@@ -10,6 +10,8 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -28,7 +30,8 @@ import org.understudy.soap.envelope.SoapVersion;
  * Reads the body of a request before it passes the request on. A body that has already arrived, as is usual for small
  * requests, is read at once. Another one is read without blocking a thread, and has a deadline. What a request takes in memory
  * ({@link BodyCost}) counts against its client's share from its first byte to its answer: {@link RequestMemory}. An unread
- * body would also block a thread, because Tomcat reads it to its end before the next request.
+ * body would also block a thread, because Tomcat reads it to its end before the next request. A body that a filter of the application
+ * passes on in a stream of its own is read as that filter reads it, and blocks as it does: {@link ReplayedBody}.
  * The filter therefore reads the bodies of all methods and of unknown paths. The application's own servlets read their bodies
  * themselves, unless the request addresses a replicated endpoint.
  *
@@ -111,7 +114,7 @@ public final class BodyFilter implements Filter {
     }
   }
 
-  /** Returns false when the body has not arrived yet or is rejected, and the request has become asynchronous. */
+  /** Returns false when the body is rejected, or has not arrived yet and the request has become asynchronous. */
   private boolean isReceived(HttpServletRequest request, HttpServletResponse response) throws IOException {
     boolean read = hasBody(request) || request.getMethod().equals("POST");
     ReceivedBody received = read ? read(request, response) : ReceivedBody.NONE;
@@ -127,13 +130,17 @@ public final class BodyFilter implements Filter {
         || announced < 0 && (request.getHeader("Transfer-Encoding") != null || !request.getProtocol().startsWith("HTTP/1"));
   }
 
-  /** Returns the body, or null when it has not arrived yet or is rejected, and the request has become asynchronous. */
+  /** Returns the body; null when it is rejected, or has not arrived yet and the request has become asynchronous. */
   private ReceivedBody read(HttpServletRequest request, HttpServletResponse response) throws IOException {
     long announced = hasBody(request) ? request.getContentLengthLong() : 0;
     Reservation reservation = new Reservation(held, owner.apply(request));
     RequestMemory.begin(request, reservation);
     String full = reservation.grow(Configuration.HELD_REQUEST_BYTES);
     int allowed = limit(request);
+    InputStream replayed = ReplayedBody.of(request);
+    if (replayed != null) {
+      return replayed(request, response, replayed, new ReservedBytes(reservation, BodyCost.of(request.getContentType()), allowed), full);
+    }
     int most = announced < 0 || announced > allowed ? allowed : (int) announced;
     ReservedBytes body = new ReservedBytes(reservation, BodyCost.of(request.getContentType()), most);
     if (announced >= 0 && announced <= allowed) {
@@ -160,20 +167,67 @@ public final class BodyFilter implements Filter {
     return null;
   }
 
+  /**
+   * Reads a stream of the application to its end, whatever length the client has announced. Returns null when the request is rejected.
+   *
+   * @param full why no request is accepted; or null
+   */
+  private ReceivedBody replayed(
+      HttpServletRequest request, HttpServletResponse response, InputStream in, ReservedBytes body, String full) throws IOException {
+    int allowed = limit(request);
+    long begun = System.nanoTime();
+    long dropped = 0;
+    String overloaded = full;
+    try {
+      while (overloaded == null) {
+        if (System.nanoTime() - begun > deadline.toNanos()) {
+          refuse(request, response, FailureCode.BadRequest, late());
+          return null;
+        }
+        if (body.length() < allowed) {
+          overloaded = body.room();
+          if (overloaded == null && body.read(in) < 0) {
+            return new ReceivedBody(body.whole(), body.length());
+          }
+        } else if (in.read() < 0 || ++dropped > ArrivingBody.MAX_DRAINED_BYTES) {
+          return dropped == 0 ? new ReceivedBody(body.whole(), allowed) : new ReceivedBody(null, allowed + dropped);
+        }
+      }
+      refuse(request, response, FailureCode.Overloaded, overloaded);
+    } catch (SocketTimeoutException e) {
+      LOG.debug("The body of a request did not arrive.", e);
+      refuse(request, response, FailureCode.BadRequest, late());
+    } catch (IOException e) {
+      LOG.debug("The body of a request cannot be read.", e);
+      refuse(
+          request, response, FailureCode.BadRequest,
+          "The body of the request cannot be read from the stream that a filter of the web application passes on: " + e.getClass().getName()
+              + ". Nothing was executed.");
+    }
+    return null;
+  }
+
+  String late() {
+    return "The body of the request did not arrive within " + deadline.toMillis() + " ms, the limit of this server.";
+  }
+
   /** Sends a fault before the body has been read. The connection cannot be reused. */
   void refuse(HttpServletRequest request, AsyncContext async, FailureCode code, String why) {
-    HttpServletResponse response = (HttpServletResponse) async.getResponse();
+    refuse(request, (HttpServletResponse) async.getResponse(), code, why);
+    try {
+      async.complete();
+    } catch (IllegalStateException e) {
+      LOG.debug("The client has closed its connection.", e);
+    }
+  }
+
+  private void refuse(HttpServletRequest request, HttpServletResponse response, FailureCode code, String why) {
     SoapVersion version = SoapVersion.ofContentType(request.getContentType());
     try {
       response.setHeader("Connection", "close");
       refusal.send(request, response, version, new Failure(code, why));
     } catch (IOException | IllegalStateException e) {
       LOG.debug("The client closed its connection before the response was sent.", e);
-    }
-    try {
-      async.complete();
-    } catch (IllegalStateException e) {
-      LOG.debug("The client has closed its connection.", e);
     }
   }
 }
