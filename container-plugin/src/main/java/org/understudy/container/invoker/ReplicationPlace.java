@@ -59,7 +59,9 @@ public record ReplicationPlace(boolean isAfterCxf, List<String> reasons) {
           "org.apache.cxf.transport.https.");
   /** Policies that only concern the format of a message. */
   private static final List<String> FORMAT_POLICIES =
-      List.of("http://www.w3.org/2007/05/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl",
+      List.of("http://www.w3.org/2007/05/addressing/metadata",
+          // The one of CXF's @Addressing.
+          "http://www.w3.org/2007/02/addressing/metadata", "http://www.w3.org/2006/05/addressing/wsdl",
           "http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization");
 
   /**

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.xml.ws.soap.Addressing;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.cxf.Bus;
@@ -50,6 +52,22 @@ class ReplicationPlaceTest {
   @Test
   void plainEndpointIsReplicatedBeforeCxf() {
     assertFalse(place(endpoint -> {}).isAfterCxf());
+  }
+
+  /** CXF declares it by a policy. */
+  @Addressing
+  private static final class AddressedNotebook extends NotebookService {}
+
+  @Test
+  void endpointWithAddressingIsReplicatedBeforeCxf() {
+    Bus bus = BusFactory.newInstance().createBus();
+    try {
+      EndpointImpl endpoint = new EndpointImpl(bus, new AddressedNotebook());
+      endpoint.publish("/notebook");
+      assertEquals(List.of(), ReplicationPlace.of(bus, endpoint.getServer().getEndpoint(), "auto").reasons());
+    } finally {
+      bus.shutdown(true);
+    }
   }
 
   @Test
