@@ -56,6 +56,8 @@ final class SimulatedContainer {
   private static final long POLL_NANOS = 3_000_000_000L;
   private static final int MAX_RESOURCES = 10_000;
   private static final SoapVersion SOAP = SoapVersion.SOAP11;
+  private static final RequestEnvelope UNADDRESSED =
+      new RequestEnvelope(SOAP, null, null, MessageProperties.UNUSED, List.of(), null, 0);
 
   private final ServiceSimulation simulation;
   private final SimulatedReplica host;
@@ -315,7 +317,7 @@ final class SimulatedContainer {
   ServiceAnswer result(ServiceRequest request, Reply reply) {
     byte[] bytes =
         request.operation() != null
-            ? ReplyWriter.reply(SOAP, reply, null, MessageProperties.UNUSED, "")
+            ? ReplyWriter.reply(UNADDRESSED, reply, false, null, "")
             : ReplyWriter.message(SOAP, ofSession(request, reply), null, MessageProperties.UNUSED);
     return new ServiceAnswer(200, bytes, reply, null);
   }

@@ -59,13 +59,12 @@ public record ReplyMessage(
 
   /** Returns the envelope, with headers for this attempt. */
   public byte[] envelope() {
-    SoapVersion version = request.version();
     if (!isFault()) {
-      return ReplyWriter.reply(version, reply, operation.answer(), request.properties(), headers);
+      return ReplyWriter.reply(request, reply, false, operation.answer(), headers);
     }
     String declared = fault.detail() == null ? null : operation.faults().get(fault.detail());
     String action = declared == null ? Answers.faultAction(reply.response().format()) : declared;
-    return ReplyWriter.reply(version, reply, action, request.properties(), headers + notUnderstood(version));
+    return ReplyWriter.reply(request, reply, true, action, headers + notUnderstood(request.version()));
   }
 
   /** Sends the status alone. */

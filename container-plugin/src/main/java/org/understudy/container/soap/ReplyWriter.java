@@ -1,5 +1,7 @@
 package org.understudy.container.soap;
 
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Reply;
@@ -18,13 +20,13 @@ public final class ReplyWriter {
   /**
    * Writes a result: the stored body, byte for byte, with new headers for this attempt.
    *
+   * @param isFault whether the service's response is a fault
    * @param action the action that the contract declares for the response; null for the default action of a fault
    * @param request the response has header blocks of WS-Addressing if the request has
    * @param headerBlocks further header blocks as XML; may be empty
    */
-  public static byte[] reply(
-      SoapVersion version, Reply reply, String action, MessageProperties request, String headerBlocks) {
-    EnvelopeWriter envelope = new EnvelopeWriter(version);
+  public static byte[] reply(RequestEnvelope request, Reply reply, boolean isFault, String action, String headerBlocks) {
+    EnvelopeWriter envelope = new EnvelopeWriter(request.version());
     String status =
         switch (reply.status()) {
           case EXECUTED -> ResponseHeader.EXECUTED;
@@ -32,17 +34,35 @@ public final class ReplyWriter {
           case READ -> ResponseHeader.READ;
         };
     ResponseHeader.append(envelope.header(), status, reply.handle(), reply.epoch());
-    return envelope.addressing(action, request).blocks(headerBlocks).body(reply.response().body());
+    UUID id = request.properties().used() ? id(request, reply) : null;
+    if (isFault) {
+      envelope.faultAddressing(action, request.properties(), id);
+    } else {
+      envelope.addressing(action, request.properties(), id);
+    }
+    return envelope.blocks(headerBlocks).body(reply.response().body());
+  }
+
+  /** Returns the same id each time that the result of a request with an identity is sent, by whichever replica; null for a new one. */
+  private static UUID id(RequestEnvelope request, Reply reply) {
+    if (!request.hasIdentity() || reply.status() == Reply.Status.READ) {
+      return null;
+    }
+    String sent = request.messageId();
+    if (request.header() != null && request.header().session() != null) {
+      sent = request.header().session() + " " + request.header().sequence() + " " + sent;
+    }
+    return UUID.nameUUIDFromBytes((reply.handle().position() + " " + sent).getBytes(StandardCharsets.UTF_8));
   }
 
   /**
    * Writes a message of the plugin.
    *
    * @param body the content of the Body as XML
-   * @param action see {@link #reply}
+   * @param action of the message
    */
   public static byte[] message(SoapVersion version, String body, String action, MessageProperties request) {
-    return new EnvelopeWriter(version).addressing(action, request).body(body);
+    return new EnvelopeWriter(version).addressing(action, request, null).body(body);
   }
 
   /**
@@ -89,7 +109,7 @@ public final class ReplyWriter {
     StringBuilder detail = new StringBuilder(512 + declared.length());
     detail.append(declared).append(fault.detail(version));
     EnvelopeWriter envelope = new EnvelopeWriter(version);
-    StringBuilder header = envelope.addressing(action == null ? fault.action() : action, request).header();
+    StringBuilder header = envelope.faultAddressing(action == null ? fault.action() : action, request, null).header();
     ReplicationFault.append(header, detail, failure.code(), view, target);
     header.append(fault.headerBlocks(version));
     return envelope.body(

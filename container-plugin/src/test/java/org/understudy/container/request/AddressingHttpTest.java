@@ -9,8 +9,12 @@ import static org.understudy.container.Soap.envelope;
 import static org.understudy.container.Soap.notebook;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +25,10 @@ import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.container.service.NotebookService;
+import org.understudy.soap.xml.Elements;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
+import org.w3c.dom.Element;
 
 /** WS-Addressing, SOAP and the Basic Profile, at a service's own operations and at those of the standards. */
 @ForEachStrategy
@@ -175,6 +181,75 @@ class AddressingHttpTest {
       assertEquals(soap.equals(SOAP11) ? 500 : 400, noOperation.status());
       assertEquals("", noOperation.text());
     }
+  }
+
+  private static String conversation(String header, String number) {
+    return "<a:" + header + " xmlns:a='" + WSA + "' xmlns:c='urn:c'><a:Address>" + WSA
+        + "/anonymous</a:Address><a:ReferenceParameters xmlns:d='urn:d'><c:Conversation d:kind='x'>" + number + "</c:Conversation>"
+        + "<c:Empty/></a:ReferenceParameters></a:" + header + ">";
+  }
+
+  /** Returns the numbers of the conversations that an answer belongs to. */
+  private static List<String> conversations(Answer answer) throws Exception {
+    List<String> numbers = new ArrayList<>();
+    Element envelope = Elements.read(answer.text().getBytes(StandardCharsets.UTF_8));
+    Element header = Elements.child(envelope, envelope.getNamespaceURI(), "Header");
+    for (Element block : Elements.children(header)) {
+      if ("urn:c".equals(block.getNamespaceURI())) {
+        assertEquals("true", block.getAttributeNS(WSA, "IsReferenceParameter"), answer.text());
+        if (block.getLocalName().equals("Conversation")) {
+          assertEquals("x", block.getAttributeNS("urn:d", "kind"));
+          numbers.add(block.getTextContent());
+        }
+      }
+    }
+    return numbers;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void answersHaveTheReferenceParametersOfTheirEndpoint(String soap) throws Exception {
+    String both = conversation("ReplyTo", "42") + conversation("FaultTo", "43");
+    assertEquals(List.of("42"), conversations(note(soap, both, notebook("append", "x"))));
+    assertEquals(List.of("42"), conversations(note(soap, both, notebook("text", null))));
+    assertEquals(List.of("43"), conversations(note(soap, both, notebook("refuse", "x"))));
+    assertEquals(List.of("42"), conversations(note(soap, conversation("ReplyTo", "42"), notebook("refuse", "x"))));
+    assertEquals(List.of("43"), conversations(note(soap, both, notebook("burn", null))), "the plugin's own faults");
+    assertEquals(List.of(), conversations(note(soap, answerTo("ReplyTo", WSA + "/anonymous"), notebook("append", "x"))));
+    for (int replica : replicas()) {
+      assertEquals(List.of("42"), conversations(post(lamp, replica, "/services/LampService", soap, both, CREATE)));
+      assertEquals(List.of("43"), conversations(post(lamp, replica, "/services/LampService/0", soap, both, Wsrf.rl("Destroy", ""))));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
+  void aRepeatedRequestGetsTheSameMessageIdAndItsOwnParameters(String soap) throws Exception {
+    String id = Soap.messageId("urn:uuid:" + UUID.randomUUID());
+    Set<String> ids = new HashSet<>();
+    for (int replica : List.of(lamp.primary(), lamp.backup(), lamp.primary())) {
+      String number = String.valueOf(ids.size() + replica);
+      Answer answer = post(lamp, replica, "/services/LampService", soap, id + conversation("ReplyTo", number), CREATE);
+      assertEquals(List.of(number), conversations(answer));
+      assertTrue(answer.text().contains(">" + WSA + "/anonymous</wsa:To>"), answer.text());
+      ids.add(answer.between("<wsa:MessageID xmlns:wsa=\"" + WSA + "\">urn:uuid:", "</wsa:MessageID>"));
+    }
+    assertEquals(1, ids.size(), ids.toString());
+    Answer other = post(lamp, 1, "/services/LampService", soap, Soap.messageId("urn:uuid:" + UUID.randomUUID()), CREATE);
+    assertTrue(ids.add(other.between("<wsa:MessageID xmlns:wsa=\"" + WSA + "\">urn:uuid:", "</wsa:MessageID>")));
+  }
+
+  @Test
+  void aReferenceParameterMustNotChangeTheMeaningOfTheAnswer() {
+    String before = text();
+    for (String parameter : List.of(
+        wsa("Action", "urn:x"), "<s:Body xmlns:s='" + SOAP11 + "'/>", Soap.header("<Epoch>9</Epoch>"),
+        "<c:long xmlns:c='urn:c'>" + "x".repeat(9_000) + "</c:long>")) {
+      String replyTo = wsa("ReplyTo", "<a:Address>" + WSA + "/anonymous</a:Address><a:ReferenceParameters>" + parameter
+          + "</a:ReferenceParameters>");
+      refused(note(SOAP11, Soap.messageId("urn:uuid:asked") + replyTo, notebook("append", "x")), SOAP11, "ReplyTo", "InvalidEPR");
+    }
+    assertEquals(before, text());
   }
 
   private static String pullPoint() {

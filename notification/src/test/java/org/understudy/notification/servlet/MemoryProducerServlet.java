@@ -120,7 +120,7 @@ final class MemoryProducerServlet extends HttpServlet {
       int status = version.httpStatus(declared.sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER);
       byte[] message =
           new EnvelopeWriter(version)
-              .addressing(declared.family().action(), addressed(envelope.properties()))
+              .faultAddressing(declared.family().action(), addressed(envelope.properties()), null)
               .body(EnvelopeWriter.faultBody(version, declared));
       return fault(version, envelope.properties(), status, message);
     } catch (XMLStreamException e) {
@@ -147,7 +147,7 @@ final class MemoryProducerServlet extends HttpServlet {
         : new Answer(
             HttpServletResponse.SC_OK, version,
             new EnvelopeWriter(version)
-                .addressing(operation.responseAction().orElseThrow(), addressed(envelope.properties()))
+                .addressing(operation.responseAction().orElseThrow(), addressed(envelope.properties()), null)
                 .body(content));
   }
 
@@ -190,7 +190,7 @@ final class MemoryProducerServlet extends HttpServlet {
         EnvelopeWriter.faultBody(version, fault.code(), fault.subcodes(), fault.getMessage(), fault.detail(version));
     byte[] body =
         new EnvelopeWriter(version)
-            .addressing(fault.action(), addressed(request))
+            .faultAddressing(fault.action(), addressed(request), null)
             .blocks(fault.headerBlocks(version))
             .body(content);
     return fault(version, request, fault.httpStatus(version), body);

@@ -1,8 +1,11 @@
 package org.understudy.soap.envelope;
 
+import java.util.HashMap;
+import java.util.Map;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.soap.xml.ElementText;
 
 /**
  * Iterates over an envelope of SOAP 1.1 or 1.2: its root, its header blocks one by one, its Body. Skips what the caller
@@ -10,6 +13,7 @@ import org.codehaus.stax2.XMLStreamReader2;
  */
 public final class EnvelopeCursor {
   private final XMLStreamReader2 in;
+  private final Map<String, String> scope = new HashMap<>();
   private SoapVersion version;
   private boolean inHeader;
   private int blockDepth;
@@ -44,6 +48,7 @@ public final class EnvelopeCursor {
         throw new XMLStreamException("A SOAP message must not hold a DOCTYPE.");
       }
     }
+    ElementText.noteScope(in, scope);
     version = in.getLocalName().equals("Envelope") ? SoapVersion.ofNamespace(in.getNamespaceURI()) : null;
     return version != null;
   }
@@ -64,6 +69,7 @@ public final class EnvelopeCursor {
         return false;
       }
       inHeader = true;
+      ElementText.noteScope(in, scope);
       blockDepth = in.getDepth() + 1;
     }
     if (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
@@ -87,6 +93,11 @@ public final class EnvelopeCursor {
     while (in.hasNext()) {
       in.next();
     }
+  }
+
+  /** Every prefix in scope around the header block that {@link #nextBlock} found, and its namespace. */
+  Map<String, String> scope() {
+    return scope;
   }
 
   /** Whether the reader is on the start of the Body. */

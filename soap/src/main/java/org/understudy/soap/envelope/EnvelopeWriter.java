@@ -2,6 +2,7 @@ package org.understudy.soap.envelope;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.UUID;
 import javax.xml.namespace.QName;
 import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.basefault.DeclaredFault;
@@ -32,20 +33,36 @@ public final class EnvelopeWriter {
   }
 
   /**
-   * Adds WS-Addressing's header blocks of an answer, if the request has such.
+   * Adds WS-Addressing's header blocks of a result, if the request has such: those that CXF writes, in its order.
    *
    * @param action of the answer; null for that of a fault of SOAP's own
+   * @param id of the answer; null for a new one
    */
-  public EnvelopeWriter addressing(String action, MessageProperties request) {
+  public EnvelopeWriter addressing(String action, MessageProperties request, UUID id) {
+    return addressing(action, request, request.reply().parameters(), id);
+  }
+
+  /** Like {@link #addressing}, of a fault. */
+  public EnvelopeWriter faultAddressing(String action, MessageProperties request, UUID id) {
+    return addressing(action, request, request.fault().parameters(), id);
+  }
+
+  private EnvelopeWriter addressing(String action, MessageProperties request, String parameters, UUID id) {
     if (request.used()) {
-      header().append("<wsa:Action xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">")
-          .append(action == null ? Addressing.SOAP_FAULT_ACTION : XmlText.escape(action)).append("</wsa:Action>");
-    }
-    if (request.messageId() != null) {
-      header().append("<wsa:RelatesTo xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">")
-          .append(XmlText.escape(request.messageId())).append("</wsa:RelatesTo>");
+      block("Action", action == null ? Addressing.SOAP_FAULT_ACTION : XmlText.escape(action));
+      block("MessageID", "urn:uuid:" + (id == null ? UUID.randomUUID() : id));
+      block("To", Addressing.ANONYMOUS);
+      if (request.messageId() != null) {
+        block("RelatesTo", XmlText.escape(request.messageId()));
+      }
+      header().append(parameters);
     }
     return this;
+  }
+
+  private void block(String name, String content) {
+    header().append("<wsa:").append(name).append(" xmlns:wsa=\"").append(Addressing.NAMESPACE).append("\">").append(content)
+        .append("</wsa:").append(name).append('>');
   }
 
   /** Adds header blocks, like {@link #header}; an empty text adds nothing. */

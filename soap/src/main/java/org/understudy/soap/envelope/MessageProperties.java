@@ -5,20 +5,39 @@ package org.understudy.soap.envelope;
  *
  * @param used whether the request has any of WS-Addressing's header blocks; then its answer has them too
  * @param messageId {@code wsa:MessageID}; null for none
- * @param replyTo the destination of a result
- * @param faultTo the destination of a fault
+ * @param reply the destination of a result
+ * @param fault the destination of a fault
  * @param invalid the error in the header blocks; null for none
  * @param action {@code wsa:Action}; null for none
  */
 public record MessageProperties(
-    boolean used, String messageId, Target replyTo, Target faultTo, SoapFault invalid, String action) {
+    boolean used, String messageId, ReplyEndpoint reply, ReplyEndpoint fault, SoapFault invalid, String action) {
   /** Those of a request without WS-Addressing. */
   public static final MessageProperties UNUSED =
-      new MessageProperties(false, null, Target.ANONYMOUS, Target.ANONYMOUS, null);
+      new MessageProperties(false, null, ReplyEndpoint.ANONYMOUS, ReplyEndpoint.ANONYMOUS, null, null);
 
-  /** Those of a request without {@code wsa:Action}. */
+  /** Those of a request without {@code wsa:Action} and reference parameters. */
   public MessageProperties(boolean used, String messageId, Target replyTo, Target faultTo, SoapFault invalid) {
-    this(used, messageId, replyTo, faultTo, invalid, null);
+    this(used, messageId, new ReplyEndpoint(replyTo, ""), new ReplyEndpoint(faultTo, ""), invalid, null);
+  }
+
+  /**
+   * Where an answer is wanted.
+   *
+   * @param parameters its reference parameters as header blocks of the answer (Core, section 3.4); may be empty
+   */
+  public record ReplyEndpoint(Target target, String parameters) {
+    static final ReplyEndpoint ANONYMOUS = new ReplyEndpoint(Target.ANONYMOUS, "");
+  }
+
+  /** The destination of a result. */
+  public Target replyTo() {
+    return reply.target();
+  }
+
+  /** The destination of a fault. */
+  public Target faultTo() {
+    return fault.target();
   }
 
   /** Where an answer is wanted (Core, section 2.1). */
@@ -41,8 +60,8 @@ public record MessageProperties(
     if (invalid != null) {
       throw invalid;
     }
-    if (!oneWay && (replyTo == Target.ELSEWHERE || faultTo == Target.ELSEWHERE)) {
-      String header = replyTo == Target.ELSEWHERE ? "ReplyTo" : "FaultTo";
+    if (!oneWay && (replyTo() == Target.ELSEWHERE || faultTo() == Target.ELSEWHERE)) {
+      String header = replyTo() == Target.ELSEWHERE ? "ReplyTo" : "FaultTo";
       throw SoapFault.invalidAddressing(
           "OnlyAnonymousAddressSupported", header,
           "Replies are sent in the HTTP response only: omit " + header + ", or set it to anonymous or none.");

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
@@ -21,17 +22,17 @@ import org.w3c.dom.Element;
 /** Reads endpoint references (WS-Addressing 1.0 Core, section 2) to which messages may be sent. One thread, one reference. */
 public final class ReferenceReader {
   private static final QName IS_REFERENCE_PARAMETER = new QName(Addressing.NAMESPACE, "IsReferenceParameter");
-  /** Reads again, without limits, what was already read within them. */
-
   private final String name;
+  private final Set<QName> forbidden;
   private final List<String> parameters = new ArrayList<>();
   private String address;
   private String invalid;
   /** Whether it has more than address and parameters. */
   private boolean more;
 
-  private ReferenceReader(String name) {
+  private ReferenceReader(String name, Set<QName> forbidden) {
     this.name = name;
+    this.forbidden = forbidden;
   }
 
   /**
@@ -43,7 +44,7 @@ public final class ReferenceReader {
    *     or WS-Addressing, or something is too long; the message is a sentence. The reader is on the end of the element
    */
   public static EndpointReference read(XMLStreamReader2 in, Map<String, String> scope) throws XMLStreamException {
-    ReferenceReader reader = new ReferenceReader(in.getLocalName());
+    ReferenceReader reader = new ReferenceReader(in.getLocalName(), Set.of());
     reader.parts(in, scope);
     return reader.reference(Optional.empty());
   }
@@ -65,11 +66,26 @@ public final class ReferenceReader {
     }
   }
 
+  /**
+   * Reads the element {@code wsa:ReferenceParameters} of a reference to the sender of a request.
+   *
+   * @param scope every prefix in scope around the element
+   * @param forbidden names of elements that would change the meaning of an answer, beside those of SOAP and WS-Addressing
+   * @return a reference with the anonymous address
+   * @throws IllegalArgumentException as {@link #read(XMLStreamReader2, Map)}
+   */
+  static EndpointReference parameters(XMLStreamReader2 in, Map<String, String> scope, Set<QName> forbidden) throws XMLStreamException {
+    ReferenceReader reader = new ReferenceReader(in.getLocalName(), forbidden);
+    reader.parameters(in, new LinkedHashMap<>(scope));
+    reader.address = Addressing.ANONYMOUS;
+    return reader.reference(Optional.empty());
+  }
+
   private static ReferenceReader ofCopy(String written) throws XMLStreamException {
     byte[] copy = written.getBytes(StandardCharsets.UTF_8);
     XMLStreamReader2 in = HardenedXmlReader.openCopy(copy, copy.length);
     HardenedXmlReader.toRoot(in);
-    ReferenceReader reader = new ReferenceReader(in.getLocalName());
+    ReferenceReader reader = new ReferenceReader(in.getLocalName(), Set.of());
     reader.parts(in, Map.of());
     in.close();
     return reader;
@@ -97,9 +113,11 @@ public final class ReferenceReader {
     ChildElements children = new ChildElements(in);
     while (children.next()) {
       String namespace = in.getNamespaceURI();
+      // As a header block it would change the meaning of the message that carries it.
       if (Addressing.NAMESPACE.equals(namespace) || SoapVersion.ofNamespace(namespace) != null) {
-        // As a header block it would change the meaning of the message that carries it.
         invalid = "A reference parameter may not be an element of SOAP or WS-Addressing.";
+      } else if (forbidden.contains(in.getName())) {
+        invalid = "A reference parameter may not be the header block " + in.getName() + " of this server.";
       } else {
         parameters.add(ElementText.copy(in, scope, IS_REFERENCE_PARAMETER));
       }

@@ -2,14 +2,18 @@ package org.understudy.soap.envelope;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.soap.addressing.Addressing;
+import org.understudy.soap.envelope.MessageProperties.ReplyEndpoint;
 import org.understudy.soap.envelope.MessageProperties.Target;
 import org.understudy.soap.xml.ChildElements;
+import org.understudy.soap.xml.ElementText;
 
 /**
  * Reads the header blocks of a request: WS-Addressing's, and the names of others that must be understood. Skips blocks for
@@ -29,18 +33,23 @@ final class RequestHeader {
 
   private final SoapVersion version;
   private final Set<QName> known;
+  private final Map<String, String> scope;
   private final Set<String> seen = new HashSet<>();
   private final List<QName> notUnderstood = new ArrayList<>(0);
   private boolean used;
   private String messageId;
   private String action;
-  private Target replyTo;
-  private Target faultTo;
+  private ReplyEndpoint replyTo;
+  private ReplyEndpoint faultTo;
   private SoapFault invalid;
 
-  /** @param known the header blocks that the caller understands, beside WS-Addressing's */
-  RequestHeader(SoapVersion version, Set<QName> known) {
+  /**
+   * @param known the header blocks that the caller understands, beside WS-Addressing's
+   * @param scope every prefix in scope around a header block
+   */
+  RequestHeader(SoapVersion version, Set<QName> known, Map<String, String> scope) {
     this.version = version;
+    this.scope = scope;
     this.known = known;
   }
 
@@ -73,7 +82,7 @@ final class RequestHeader {
 
   /** WS-Addressing's properties, once all blocks were read. */
   MessageProperties properties() {
-    Target reply = replyTo == null ? Target.ANONYMOUS : replyTo;
+    ReplyEndpoint reply = replyTo == null ? ReplyEndpoint.ANONYMOUS : replyTo;
     return used
         ? new MessageProperties(true, messageId, reply, faultTo == null ? reply : faultTo, invalid, action)
         : MessageProperties.UNUSED;
@@ -110,35 +119,50 @@ final class RequestHeader {
         }
       }
       case "Action" -> action = in.getElementText().strip();
-      case "ReplyTo" -> replyTo = target(in, local);
-      case "FaultTo" -> faultTo = target(in, local);
+      case "ReplyTo" -> replyTo = endpoint(in, local);
+      case "FaultTo" -> faultTo = endpoint(in, local);
       default -> {
         // It does not decide about the answer.
       }
     }
   }
 
-  private Target target(XMLStreamReader2 in, String header) throws XMLStreamException {
+  private ReplyEndpoint endpoint(XMLStreamReader2 in, String header) throws XMLStreamException {
+    Map<String, String> inner = new LinkedHashMap<>(scope);
+    ElementText.noteScope(in, inner);
     String address = null;
+    String parameters = "";
     ChildElements parts = new ChildElements(in);
     while (parts.next()) {
       if (address == null && parts.is(Addressing.NAMESPACE, "Address")) {
         address = in.getElementText().strip();
+      } else if (parts.is(Addressing.NAMESPACE, "ReferenceParameters")) {
+        parameters = parameters(in, inner, header);
       }
     }
     if (address == null) {
       invalid("MissingAddressInEPR", header, "The endpoint reference wsa:" + header + " has no Address.");
-      return Target.ANONYMOUS;
+      return ReplyEndpoint.ANONYMOUS;
     }
     if (address.isEmpty()) {
       invalid("InvalidAddress", header, "The Address in wsa:" + header + " is empty.");
-      return Target.ANONYMOUS;
+      return ReplyEndpoint.ANONYMOUS;
     }
     return switch (address) {
-      case Addressing.ANONYMOUS -> Target.ANONYMOUS;
-      case Addressing.NONE -> Target.NONE;
-      default -> Target.ELSEWHERE;
+      case Addressing.ANONYMOUS -> new ReplyEndpoint(Target.ANONYMOUS, parameters);
+      case Addressing.NONE -> new ReplyEndpoint(Target.NONE, "");
+      default -> new ReplyEndpoint(Target.ELSEWHERE, "");
     };
+  }
+
+  /** Returns them as header blocks of the answer. */
+  private String parameters(XMLStreamReader2 in, Map<String, String> inner, String header) throws XMLStreamException {
+    try {
+      return ReferenceReader.parameters(in, inner, known).headerBlocks();
+    } catch (IllegalArgumentException e) {
+      invalid("InvalidEPR", header, "The endpoint reference wsa:" + header + " is invalid: " + e.getMessage());
+      return "";
+    }
   }
 
   private void invalid(String subsubcode, String header, String reason) {

@@ -75,7 +75,7 @@ public final class RequestReader {
         throw SoapFault.sender("A SOAP message must be XML 1.0.");
       }
       version = envelope.version();
-      header = new RequestHeader(version, known);
+      header = new RequestHeader(version, known, envelope.scope());
       noteScope();
       while (envelope.nextBlock()) {
         if (!header.read(in)) {

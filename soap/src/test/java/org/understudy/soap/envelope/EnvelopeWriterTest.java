@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,6 +13,7 @@ import org.understudy.soap.xml.Elements;
 
 class EnvelopeWriterTest {
   private static final String SOAP11 = "<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\">";
+  private static final UUID ID = new UUID(1, 2);
   private static final String WSA = " xmlns:wsa=\"http://www.w3.org/2005/08/addressing\">";
   private static final MessageProperties ADDRESSED =
       new MessageProperties(true, "urn:<1>", MessageProperties.Target.ANONYMOUS, MessageProperties.Target.ANONYMOUS, null);
@@ -22,11 +24,12 @@ class EnvelopeWriterTest {
     assertEquals(
         SOAP11 + "<soap:Body><a/></soap:Body></soap:Envelope>",
         new String(
-            new EnvelopeWriter(SoapVersion.SOAP11).addressing("urn:a", MessageProperties.UNUSED).blocks("").body(content), UTF_8));
+            new EnvelopeWriter(SoapVersion.SOAP11).addressing("urn:a", MessageProperties.UNUSED, ID).blocks("").body(content), UTF_8));
     assertEquals(
-        SOAP11 + "<soap:Header><wsa:Action" + WSA + "urn:a</wsa:Action><wsa:RelatesTo" + WSA
+        SOAP11 + "<soap:Header><wsa:Action" + WSA + "urn:a</wsa:Action><wsa:MessageID" + WSA + "urn:uuid:" + ID + "</wsa:MessageID><wsa:To"
+            + WSA + "http://www.w3.org/2005/08/addressing/anonymous</wsa:To><wsa:RelatesTo" + WSA
             + "urn:&lt;1&gt;</wsa:RelatesTo><b/></soap:Header><soap:Body><a/></soap:Body></soap:Envelope>",
-        new String(new EnvelopeWriter(SoapVersion.SOAP11).addressing("urn:a", ADDRESSED).blocks("<b/>").body(content), UTF_8));
+        new String(new EnvelopeWriter(SoapVersion.SOAP11).addressing("urn:a", ADDRESSED, ID).blocks("<b/>").body(content), UTF_8));
   }
 
   @ParameterizedTest
@@ -35,7 +38,7 @@ class EnvelopeWriterTest {
     DeclaredFault declared = DeclaredFault.of(DeclaredFault.Family.WSN, false, "Not <now>.", "<d:Busy xmlns:d=\"urn:d\"/>");
     byte[] message =
         new EnvelopeWriter(version)
-            .addressing(declared.family().action(), ADDRESSED)
+            .faultAddressing(declared.family().action(), ADDRESSED, ID)
             .body(EnvelopeWriter.faultBody(version, declared));
     FaultBody read = FaultBody.ofEnvelope(version, message);
     assertEquals(SoapFault.Code.RECEIVER, read.code());
@@ -53,7 +56,7 @@ class EnvelopeWriterTest {
         EnvelopeWriter.faultBody(version, fault.code(), fault.subcodes(), fault.getMessage(), fault.detail(version));
     byte[] message =
         new EnvelopeWriter(version)
-            .addressing(fault.action(), MessageProperties.UNUSED)
+            .faultAddressing(fault.action(), MessageProperties.UNUSED, ID)
             .blocks(fault.headerBlocks(version))
             .body(body);
     String text = new String(message, UTF_8);

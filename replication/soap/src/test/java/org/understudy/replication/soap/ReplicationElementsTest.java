@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.UUID;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class ReplicationElementsTest {
     StringBuilder detail = new StringBuilder();
     ReplicationFault.append(header, detail, code, VIEW, target(code));
     EnvelopeWriter envelope = new EnvelopeWriter(SoapVersion.SOAP11);
-    envelope.addressing(null, MessageProperties.UNUSED).blocks(headerBlocks == null ? header.toString() : headerBlocks);
+    envelope.addressing(null, MessageProperties.UNUSED, new UUID(1, 2)).blocks(headerBlocks == null ? header.toString() : headerBlocks);
     String body = EnvelopeWriter.faultBody(SoapVersion.SOAP11, blame, List.of(), "Not now.", detail.toString());
     return new String(envelope.body(body), StandardCharsets.UTF_8);
   }
