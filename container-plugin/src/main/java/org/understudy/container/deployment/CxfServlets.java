@@ -3,6 +3,7 @@ package org.understudy.container.deployment;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,6 +25,7 @@ final class CxfServlets {
   /** The prefixes of each servlet by its name; the empty prefix stands for the whole application. */
   private final Map<String, Set<String>> prefixes = new TreeMap<>();
   private final Map<String, Servlet> loaded = new TreeMap<>();
+  private final Set<String> failed = new TreeSet<>();
 
   private CxfServlets() {}
 
@@ -47,6 +49,9 @@ final class CxfServlets {
         if (instance != null) {
           servlets.loaded.put(servlet.getName(), instance);
         }
+        if (application != null && application.isFailed(servlet.getName())) {
+          servlets.failed.add(servlet.getName());
+        }
       }
     }
     return servlets;
@@ -54,6 +59,18 @@ final class CxfServlets {
 
   Set<String> names() {
     return prefixes.keySet();
+  }
+
+  /**
+   * Returns the servlets that start with the application and have failed to, unless others serve all endpoints.
+   *
+   * @param endpoints that are replicated; if there is none, a servlet that failed was to publish it
+   */
+  Set<String> failed(List<AttachedEndpoint> endpoints) {
+    boolean served = !endpoints.isEmpty()
+        && endpoints.stream().allMatch(
+            endpoint -> loaded.entrySet().stream().anyMatch(one -> !failed.contains(one.getKey()) && serves(one.getValue(), endpoint)));
+    return served ? Set.of() : failed;
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.cxf.Bus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ import org.understudy.container.session.ReplicationServlet;
 import org.understudy.container.tomcat.FilterOrder;
 import org.understudy.container.tomcat.ForwardedRequestValve;
 import org.understudy.container.tomcat.RequestScopeFilter;
+import org.understudy.container.tomcat.StartFailures;
 import org.understudy.container.tomcat.TomcatApplication;
 import org.understudy.replication.api.Deterministic;
 import org.understudy.replication.api.ResourceState;
@@ -72,6 +74,7 @@ public final class Deployment implements AutoCloseable {
   private final HealthServlet health;
   private final InstalledParts parts = new InstalledParts();
   private final OpenRequests requests = new OpenRequests();
+  private final StartFailures failures = new StartFailures();
 
   private Deployment(ApplicationConfiguration configuration, SharedParts shared, List<GroupMember> members, Closer closer)
       throws IOException {
@@ -179,6 +182,10 @@ public final class Deployment implements AutoCloseable {
     context.setAttribute(ATTRIBUTE, this);
     context.addListener(requests);
     UnknownPathLog.begin();
+    TomcatApplication application = TomcatApplication.of(context);
+    if (application != null) {
+      failures.begin(application);
+    }
     join(context, joining);
     attachments.begin(context.getClassLoader());
     context.setAttribute(TrustedProxies.class.getName(), configuration.common().trustedProxies());
@@ -291,6 +298,18 @@ public final class Deployment implements AutoCloseable {
       complete(Set.of());
       return false;
     }
+    CxfServlets servlets = CxfServlets.of(context, application);
+    Set<String> failed = servlets.failed(endpoints);
+    if (!failed.isEmpty() && (!endpoints.isEmpty() || members.get(0).publication() == null)) {
+      // It would be the primary of endpoints that answer each request with an error.
+      halt(
+          "the servlets that serve its endpoints have failed to start: "
+              + failed.stream().map(name -> name + " (" + failures.of(name) + ")").collect(Collectors.joining(", ")));
+      endpoints.forEach(endpoint -> endpoint.server().stop());
+      complete(Set.of());
+      return false;
+    }
+    failures.close();
     if (endpoints.isEmpty() && members.get(0).publication() == null) {
       LOG.warn("Nothing is replicated in the web application {}: no endpoint has the annotation @FaultTolerant or the feature, "
           + "none is named in understudy.endpoints, and understudy.service is not set; or the servlet that publishes the endpoints lacks "
@@ -302,7 +321,6 @@ public final class Deployment implements AutoCloseable {
     }
     try {
       attachments.onStop(endpoint -> member(endpoint.group()).stopped(endpoint));
-      CxfServlets servlets = CxfServlets.of(context, application);
       Set<String> paths = new TreeSet<>();
       for (GroupMember member : members) {
         List<AttachedEndpoint> own = endpoints.stream().filter(one -> one.group().equals(member.name())).toList();
@@ -369,6 +387,7 @@ public final class Deployment implements AutoCloseable {
   public void close() {
     requests.stop();
     parts.close();
+    failures.close();
     closer.close();
     attachments.end();
     UnknownPathLog.end();

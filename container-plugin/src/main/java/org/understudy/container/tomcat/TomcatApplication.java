@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
+import java.util.logging.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * that this class returns. Uses reflection; for deployment only.
  */
 public final class TomcatApplication {
-  private static final Logger LOG = LoggerFactory.getLogger(TomcatApplication.class);
+  private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(TomcatApplication.class);
   private static final String CONTEXT = "org.apache.catalina.Context";
   /** The facade, the context that it hides, and Tomcat's own context. */
   private static final int MAX_FACADES = 4;
@@ -49,9 +49,9 @@ public final class TomcatApplication {
         if (type != null) {
           return new TomcatApplication(at, type);
         }
-        at = inner(at);
+        at = field(at, "context");
       }
-    } catch (ReflectiveOperationException | RuntimeException e) {
+    } catch (RuntimeException e) {
       LOG.debug("The server's context is not known.", e);
     }
     return null;
@@ -81,6 +81,37 @@ public final class TomcatApplication {
       Object wrapper = call(context, type, "findChild", name);
       return wrapper == null ? null : (Servlet) call(wrapper, wrapper.getClass(), "getServlet");
     });
+  }
+
+  /** Whether a servlet that starts with the application has failed to. Tomcat initialises it again for each request. */
+  public boolean isFailed(String name) {
+    return known("the servlets", false, () -> {
+      Object wrapper = call(context, type, "findChild", name);
+      return wrapper != null
+          && (int) call(wrapper, wrapper.getClass(), "getLoadOnStartup") >= 0
+          && Boolean.FALSE.equals(field(wrapper, "instanceInitialized"));
+    });
+  }
+
+  /** Returns the logger of the application's servlets, or null when the server does not log by the JDK. */
+  Logger logger() {
+    return known("the log", null, () -> field(call(context, type, "getLogger"), "logger") instanceof Logger logger ? logger : null);
+  }
+
+  /** Returns the value of a field; null when there is none. */
+  private static Object field(Object of, String name) {
+    for (Class<?> at = of.getClass(); at != null; at = at.getSuperclass()) {
+      for (Field field : at.getDeclaredFields()) {
+        if (field.getName().equals(name) && field.trySetAccessible()) {
+          try {
+            return field.get(of);
+          } catch (IllegalAccessException e) {
+            throw new IllegalStateException("The field " + name + " of Tomcat cannot be read.", e);
+          }
+        }
+      }
+    }
+    return null;
   }
 
   /** Returns the mappings of filters for the dispatcher type REQUEST, in the order of URL patterns, without that for WebSocket. */
@@ -156,18 +187,6 @@ public final class TomcatApplication {
       for (Class<?> one : at.getInterfaces()) {
         if (one.getName().equals(CONTEXT)) {
           return one;
-        }
-      }
-    }
-    return null;
-  }
-
-  /** Returns the context behind a facade, or null. */
-  private static Object inner(Object facade) throws IllegalAccessException {
-    for (Class<?> at = facade.getClass(); at != null; at = at.getSuperclass()) {
-      for (Field field : at.getDeclaredFields()) {
-        if (field.getName().equals("context") && field.trySetAccessible()) {
-          return field.get(facade);
         }
       }
     }
