@@ -15,7 +15,6 @@ import org.apache.cxf.frontend.WSDLGetUtils;
 import org.apache.cxf.interceptor.OneWayProcessorInterceptor;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.service.model.EndpointInfo;
-import org.apache.ws.commons.schema.XmlSchemaCollection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.attachment.AttachedEndpoint;
@@ -181,7 +180,7 @@ final class AttachedServices {
       }
       if (!Provider.class.isAssignableFrom(endpoint.implementation())) {
         // Numbers and booleans are read as the application's own configuration says, but no incomplete message is executed.
-        own.getInInterceptors().add(new ContentChecks(new XmlSchemaCollection()));
+        own.getInInterceptors().add(new ContentChecks());
         own.getInInterceptors().add(new WholeMessages());
       }
       ReplicationPlace place =

@@ -214,6 +214,7 @@ public final class ServicePublication {
             .forEach(part -> parts.put(part.getConcreteName().getLocalPart(), part.getTypeQName()));
         content.add(RequestBinding.element(wrapped), parts);
       }
+      content.addHeaders(RequestBinding.element(wrapped), RequestBinding.headers(wrapped));
     }
     published.getInInterceptors().add(content);
     published.getInInterceptors().add(new WholeMessages());

@@ -19,13 +19,13 @@ public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
    */
   public static final String ACKNOWLEDGED = "org.apache.cxf.ws.addressing.partial.response.sent";
 
-  private final PrimitiveTypes types;
+  private final MessageSchema schema;
 
   /** @param endpoint whose {@link ContentChecks} apply to decrypted content, too */
   public VerifiedBody(InterceptorProvider endpoint) {
     super(Phase.UNMARSHAL);
     addBefore("*");
-    this.types = ContentChecks.typesOf(endpoint);
+    this.schema = ContentChecks.schemaOf(endpoint);
   }
 
   @Override
@@ -35,7 +35,9 @@ public final class VerifiedBody extends AbstractPhaseInterceptor<SoapMessage> {
     XMLStreamReader in = message.getContent(XMLStreamReader.class);
     if (in != null) {
       XMLStreamReader checked =
-          in instanceof CheckedContent ? in : CheckedContent.ofBody(in, types, message.getVersion().getSender());
+          in instanceof CheckedContent
+              ? in
+              : CheckedContent.ofBody(in, schema, message.getVersion().getSender(), message.get(CheckedContent.class));
       BodyDigest digest = new BodyDigest(checked, new AttachedContent(message));
       message.setContent(XMLStreamReader.class, digest);
       message.put(BodyDigest.class, digest);

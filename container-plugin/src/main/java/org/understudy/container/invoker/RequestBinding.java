@@ -2,6 +2,8 @@ package org.understudy.container.invoker;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.apache.cxf.binding.soap.model.SoapBindingInfo;
 import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
@@ -47,5 +49,13 @@ public final class RequestBinding {
       headers.forEach(header -> parts.remove(header.getPart()));
     }
     return parts;
+  }
+
+  /** Returns the names of the header blocks that a request can have. */
+  public static Set<QName> headers(BindingOperationInfo wrapped) {
+    List<SoapHeaderInfo> headers = wrapped.getInput().getExtensors(SoapHeaderInfo.class);
+    return headers == null
+        ? Set.of()
+        : headers.stream().map(header -> header.getPart().getConcreteName()).collect(Collectors.toSet());
   }
 }
