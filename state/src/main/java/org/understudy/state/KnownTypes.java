@@ -44,6 +44,7 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -94,6 +95,7 @@ final class KnownTypes {
     addMaps();
     addImmutables();
     addHolders();
+    addDurations();
   }
 
   private void value(Class<?> type, Supplier<Serializer<?>> serializer) {
@@ -119,7 +121,7 @@ final class KnownTypes {
     value(BigDecimal.class, DefaultSerializers.BigDecimalSerializer::new);
     value(UUID.class, DefaultSerializers.UUIDSerializer::new);
     add(Date.class, DefaultSerializers.DateSerializer::new);
-    add(GregorianCalendar.class, DefaultSerializers.CalendarSerializer::new);
+    add(GregorianCalendar.class, ValueForms.OfCalendar::new);
     add(BitSet.class, DefaultSerializers.BitSetSerializer::new);
     add(byte[].class, DefaultArraySerializers.ByteArraySerializer::new);
     add(short[].class, DefaultArraySerializers.ShortArraySerializer::new);
@@ -146,25 +148,20 @@ final class KnownTypes {
             OffsetDateTime.class, ZonedDateTime.class, ZoneOffset.class, ZoneId.of("Europe/Rome").getClass(), Year.class,
             YearMonth.class, MonthDay.class, Period.class);
     for (Class<?> time : times) {
-      // Serializers of the library.
-      value(time, () -> null);
+      // Serializers of the library, but for one.
+      value(time, () -> time == ZonedDateTime.class ? new ValueForms.OfZonedDateTime() : null);
     }
-    add(TimeZone.getTimeZone("UTC").getClass(), DefaultSerializers.TimeZoneSerializer::new);
+    add(TimeZone.getTimeZone("UTC").getClass(), ValueForms.OfTimeZone::new);
   }
 
   private void addTexts() {
     text(URI.class, URI::create);
     text(Currency.class, Currency::getInstance);
-    text(QName.class, QName::valueOf);
-    value(Locale.class, () -> new ContainerForms.Text<Locale>(Locale::toLanguageTag, Locale::forLanguageTag));
-    add(datatypes().newXMLGregorianCalendar().getClass(),
-        () -> new ContainerForms.Text<>(Object::toString, text -> datatypes().newXMLGregorianCalendar(text)));
-    add(datatypes().newDuration(0L).getClass(),
-        () -> new ContainerForms.Text<>(Object::toString, text -> datatypes().newDuration(text)));
-  }
-
-  private static DatatypeFactory datatypes() {
-    return DatatypeFactory.newDefaultInstance();
+    value(QName.class, ValueForms.OfQName::new);
+    value(Locale.class, ValueForms.OfLocale::new);
+    DatatypeFactory datatypes = DatatypeFactory.newDefaultInstance();
+    add(datatypes.newXMLGregorianCalendar().getClass(), ValueForms.OfXmlCalendar::new);
+    add(datatypes.newDuration(0L).getClass(), () -> new ValueForms.OfXmlDuration(made -> made));
   }
 
   private <T> void text(Class<T> type, Function<String, ? extends T> parse) {
@@ -246,8 +243,7 @@ final class KnownTypes {
     immutable(Collections.singleton(0), KnownTypes::elements, elements -> Collections.singleton(elements[0]));
     immutable(Arrays.asList(0), KnownTypes::elements, Arrays::asList);
     immutable(List.of(0), KnownTypes::elements, List::of);
-    // A list that a stream returns may contain null.
-    immutable(List.of(), KnownTypes::elements, elements -> Arrays.stream(elements).toList());
+    immutable(List.of(), KnownTypes::elementsAndNulls, KnownTypes::list);
     hashed(Set.of(0), KnownTypes::elements, Set::of, 1);
     hashed(Set.of(), KnownTypes::elements, Set::of, 1);
     immutable(Collections.singletonMap(0, 0), KnownTypes::flat, elements -> Collections.singletonMap(elements[0], elements[1]));
@@ -266,6 +262,23 @@ final class KnownTypes {
 
   private static Object[] elements(Collection<?> collection) {
     return collection.toArray();
+  }
+
+  /** Returns the elements, and whether the list is one of a stream, which permits null and may be asked for it. */
+  private static Object[] elementsAndNulls(List<?> list) {
+    Object[] all = Arrays.copyOf(list.toArray(), list.size() + 1);
+    // A list without null elements that List.of has made is its own copy.
+    all[list.size()] = list.stream().anyMatch(Objects::isNull) || List.copyOf(list) != list;
+    return all;
+  }
+
+  private static List<?> list(Object[] elementsAndNulls) {
+    int size = elementsAndNulls.length - 1;
+    if (size < 0) {
+      throw new StateException("the captured state is damaged: a list lacks its kind.");
+    }
+    Object[] elements = Arrays.copyOf(elementsAndNulls, size);
+    return Boolean.TRUE.equals(elementsAndNulls[size]) ? Arrays.stream(elements).toList() : List.of(elements);
   }
 
   private static Object[] flat(Map<?, ?> map) {
@@ -291,6 +304,17 @@ final class KnownTypes {
         one -> one.isPresent() ? new Object[] {one.get()} : new Object[0],
         read -> read.length == 0 ? Optional.empty() : Optional.of(read[0])));
     add(LongAdder.class, AdderForm::new);
+  }
+
+  /** Last, because the numbers of the others stay. */
+  private void addDurations() {
+    DatatypeFactory datatypes = DatatypeFactory.newDefaultInstance();
+    add(
+        datatypes.newDurationDayTime(0L).getClass(),
+        () -> new ValueForms.OfXmlDuration(made -> datatypes.newDurationDayTime(made.toString())));
+    add(
+        datatypes.newDurationYearMonth(0L).getClass(),
+        () -> new ValueForms.OfXmlDuration(made -> datatypes.newDurationYearMonth(made.toString())));
   }
 
   /** Whether objects of the class are values, for which identity does not matter. */

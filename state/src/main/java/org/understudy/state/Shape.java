@@ -23,10 +23,11 @@ import java.util.stream.Collectors;
  */
 record Shape(Class<?> type, List<CapturedField> fields, ObjectForm others, String root, List<Part> parts) {
   /**
-   * The version of the captured form. Increase it when the form of the library or of a known class changes, from the first release on:
-   * until then no other version holds a state, and the number stays 1. The fingerprint covers the numbers of the known classes anyhow.
+   * The version of the captured form. Increase it when the form of the library or of a known class changes: replicas and journals of
+   * another version have other fingerprints then, and nothing is read wrongly. The fingerprint covers the numbers of the known classes
+   * anyhow.
    */
-  private static final byte FORMAT = 1;
+  private static final byte FORMAT = 2;
 
   static final int FINGERPRINT_BYTES = 16;
 

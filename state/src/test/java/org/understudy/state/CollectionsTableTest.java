@@ -130,7 +130,7 @@ class CollectionsTableTest {
         same(filled(new CopyOnWriteArrayList<>()), ""),
         same("List.of(…)", List.of(3, 1, 2), "also `List.copyOf`; cannot contain itself"),
         same("stream.toList()", Stream.of(3, 1, 2).toList(), "cannot contain itself"),
-        same("Arrays.asList(…)", Arrays.asList(3, 1, 2), "cannot contain itself"),
+        same("Arrays.asList(…)", Arrays.asList(3, 1, 2), "cannot contain itself; a list of its own, which no longer shares its array"),
         same("Collections.emptyList()", Collections.emptyList(), "also `emptySet`, `emptyMap`"),
         same("Collections.singletonList(…)", Collections.singletonList(3), "also `singleton`, `singletonMap`; cannot contain itself"),
         refused("new Stack<>()", new Stack<>(), "`new ArrayDeque<>()`"),
