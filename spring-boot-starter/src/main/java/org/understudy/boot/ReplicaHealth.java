@@ -51,6 +51,10 @@ record ReplicaHealth(State state, Map<String, Object> details) {
     if (blocked != null) {
       details.put("blocked", blocked);
     }
+    String awaits = replica.awaited();
+    if (awaits != null) {
+      details.put("awaits", awaits);
+    }
     return new ReplicaHealth(blocked != null || replica.routing().served().isEmpty() ? State.OUT_OF_SERVICE : State.UP, details);
   }
 }

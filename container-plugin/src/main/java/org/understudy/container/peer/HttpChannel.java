@@ -43,7 +43,7 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
     this.route = route;
   }
 
-  final URI address(ReplicaId replica) {
+  final URI url(ReplicaId replica) {
     InetSocketAddress own = configuration.peers().get(replica);
     String scheme = configuration.peerTls() == null ? "http" : "https";
     return URI.create(scheme + "://" + own.getHostString() + ":" + own.getPort() + "/peer");
@@ -56,7 +56,7 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
       if (!peer.equals(configuration.self())) {
         InetSocketAddress routed = route.apply(configuration.peers().get(peer));
         HttpLink.Target target =
-            new HttpLink.Target(peer, address(peer), routed, configuration.peerTls(), credentials);
+            new HttpLink.Target(peer, url(peer), routed, configuration.peerTls(), credentials);
         links.put(peer, new HttpLink(target, configuration.suspicion(), this, receiver));
       }
     }
@@ -89,6 +89,11 @@ abstract class HttpChannel implements PeerChannel, HttpLink.Mode {
   public int wire(ReplicaId peer) {
     HttpLink link = links.get(peer);
     return link == null ? 0 : link.wireVersion();
+  }
+
+  @Override
+  public String address(ReplicaId peer) {
+    return url(peer).getAuthority();
   }
 
   @Override

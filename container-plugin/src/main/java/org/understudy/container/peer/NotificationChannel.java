@@ -36,6 +36,6 @@ public final class NotificationChannel extends HttpChannel {
 
   @Override
   public PeerEnvelope envelope(ReplicaId to, List<Message> messages) {
-    return PeerEnvelope.notify(address(configuration.self()).toString(), address(to).toString(), messages, encoded);
+    return PeerEnvelope.notify(url(configuration.self()).toString(), url(to).toString(), messages, encoded);
   }
 }

@@ -1,6 +1,7 @@
 package org.understudy.replication.core;
 
 import java.util.Map;
+import java.util.Set;
 import org.understudy.replication.api.ReplicaId;
 import org.understudy.replication.api.View;
 
@@ -19,14 +20,15 @@ import org.understudy.replication.api.View;
  * @param refusal why the view does not admit this replica, for operators; null if it may
  * @param minority whether it has had no majority for longer than a view change takes
  * @param arrived the bytes that a joiner has got of the state that it is being sent; 0 while it is sent none
+ * @param awaited the replicas for which the first view of the group waits
  */
 public record ReplicaStatus(
     Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed,
-    Map<ReplicaId, Long> waiting, String refusal, boolean minority, long arrived) {
-  /** Of a replica that has a majority, makes none wait, that the view may admit, and that is sent no state. */
+    Map<ReplicaId, Long> waiting, String refusal, boolean minority, long arrived, Set<ReplicaId> awaited) {
+  /** Of a replica that has a majority, makes none wait, that the view may admit, that is sent no state, and awaits no first view. */
   public ReplicaStatus(
       Role role, View view, long received, long stable, boolean writable, int sessions, int wire, long replayed) {
-    this(role, view, received, stable, writable, sessions, wire, replayed, Map.of(), null, false, 0);
+    this(role, view, received, stable, writable, sessions, wire, replayed, Map.of(), null, false, 0, Set.of());
   }
 
   /** For operators. Programs use routing and duties. */

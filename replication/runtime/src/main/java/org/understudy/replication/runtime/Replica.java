@@ -89,6 +89,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
   private final StepEffects effects;
   private final DatabasePart database;
   private final HeardPeers heard;
+  private final FirstView firstView;
   private final Runnable again = this::goOn;
 
   private Replica(RuntimeSettings settings, ReplicationStrategy strategy, Channels channels, ReplicaHost host, Set<Rule> rules)
@@ -99,6 +100,7 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
     this.format = MessageFormat.ofPeers(strategy.messages(), settings.wire());
     this.calls = new PendingCalls(host::monotonicNanos, settings.requestDeadline(), settings.executionDeadline());
     this.heard = new HeardPeers(host::monotonicNanos);
+    this.firstView = new FirstView(settings.name(), channels.peers(), heard);
     this.intake = new CallIntake(settings.name(), calls, this::step, this::halted);
     this.routing = new AssignedRouting(settings.self(), this::standing);
     this.duties = new AssignedDuties(settings.self(), this::standing);
@@ -211,6 +213,9 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
       relay.tick(host.monotonicNanos());
     }
     step(new Input.Tick(load.getAsInt()));
+    if (role() == Role.JOINING) {
+      firstView.tick(host.monotonicNanos(), this::awaited);
+    }
   }
 
   /** Submits a request. See {@link Call} for the answers. An invalid request fails as BadRequest. */
@@ -519,6 +524,11 @@ public final class Replica implements PeerReceiver, AppliedState, Executions, Au
    */
   public String blocked() {
     return database.isUsed() ? database.blocked(status()) : null;
+  }
+
+  /** Which replicas the first view of the group waits for, where they are, and what to do: in sentences. Null when it waits for none. */
+  public String awaited() {
+    return firstView.sentence(status().awaited());
   }
 
   /** Why the database of this replica cannot be used, a sentence: it is silent. Null while it answers, or there is none. */

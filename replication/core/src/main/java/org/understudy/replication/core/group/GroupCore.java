@@ -134,7 +134,8 @@ final class GroupCore implements ReplicaCore, ReplicatedLog {
         membership.waiting(clock - origin),
         membership.refusal(),
         membership.hasLostMajority(clock - origin),
-        transfer.arrivedBytes());
+        transfer.arrivedBytes(),
+        membership.awaited(clock - origin));
   }
 
   @Override

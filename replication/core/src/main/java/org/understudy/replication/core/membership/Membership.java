@@ -39,7 +39,7 @@ import org.understudy.replication.core.transfer.TransferMessage.Join;
  * <p>More than 400 lines because it is the one door to the classes of this package, of methods that mostly delegate.
  */
 public final class Membership {
-  /** Suspicion times without a primary after which a replica without state reports it. */
+  /** Suspicion times without a primary after which a replica that has lost its state reports it. */
   private static final int LONELY = 10;
   private final ReplicaSetup setup;
   private final ReplicaId self;
@@ -173,6 +173,18 @@ public final class Membership {
   /** Whether this replica is a backup whose primary has lately sent what it received. Another view may have begun all the same. */
   public boolean hearsPrimary(long now) {
     return state.role() == Role.BACKUP && voter.isConnected(now) && detector.hearsPrimary(now);
+  }
+
+  /** The replicas for which the first view of the group waits: it begins when all have reported that they were never in one. */
+  public Set<ReplicaId> awaited(long now) {
+    boolean led = primaryHeard > 0 && now - primaryHeard <= setup.timing().suspectNanos();
+    if (state.role() != Role.JOINING || led || !voter.mayStartGroup()) {
+      return Set.of();
+    }
+    Set<ReplicaId> awaited = new TreeSet<>(setup.configured());
+    awaited.remove(self);
+    awaited.removeAll(neverInView);
+    return awaited;
   }
 
   /** How long this primary and a replica need for a message and its answer, or did lately: nanoseconds, 0 if that is unknown. */
@@ -310,7 +322,6 @@ public final class Membership {
       state.beat(now);
       state.sendToOthers(new Join(promised(), setup.incarnation(), first, setup.wire()), out);
       warnWithoutPrimary(now, out);
-      warnWithoutAll(now, first, out);
     }
     boolean lowest = self.equals(setup.configured().get(0));
     boolean leaderless = voter.isNeverInView() || now - primaryHeard > setup.timing().suspectNanos();
@@ -333,19 +344,6 @@ public final class Membership {
           "Replica " + self + " has no state, and no replica leads a view and could bring it up to date. The last view with a majority,"
               + " as far as known here, is " + state.record().base() + ". Start all replicas; a member of that view must have its state."
               + " If none has it, the state is lost: see \"Restart of all replicas\" in docs/operations.md.");
-    }
-  }
-
-  /** Reports which replicas the first view waits for. */
-  private void warnWithoutAll(long now, boolean first, Effects out) {
-    if (first && now - primaryHeard > LONELY * setup.timing().suspectNanos()) {
-      List<ReplicaId> missing =
-          setup.configured().stream().filter(replica -> !replica.equals(self) && !neverInView.contains(replica)).toList();
-      if (!missing.isEmpty()) {
-        out.warn(
-            "Replica " + self + " was never in a view, and the first view begins when all configured replicas have started. It has not"
-                + " heard from replicas " + missing + ", or those have been in a view. Start them, or look at their logs.");
-      }
     }
   }
 

@@ -146,7 +146,8 @@ final class PrimaryBackupCore implements ReplicaCore, ReplicatedLog {
         membership.waiting(clock - origin),
         membership.refusal(),
         membership.hasLostMajority(clock - origin),
-        transfer.arrivedBytes());
+        transfer.arrivedBytes(),
+        membership.awaited(clock - origin));
   }
 
   @Override

@@ -87,6 +87,10 @@ public final class ReplicaHealth {
     if (blocked != null) {
       report.put("blocked", blocked);
     }
+    String awaits = live ? replica.awaited() : null;
+    if (awaits != null) {
+      report.put("awaits", awaits);
+    }
     List<String> refused = new ArrayList<>(refusals.get());
     if (live && status.refusal() != null) {
       refused.add(status.refusal());

@@ -43,6 +43,11 @@ public interface PeerChannel extends AutoCloseable {
     return 0;
   }
 
+  /** Returns where this channel reaches a replica, for operators; null if that is unknown. */
+  default String address(ReplicaId peer) {
+    return null;
+  }
+
   /**
    * Returns the replicas to which this one is not connected because one refuses the other, each with the reason in one line. Does not
    * block.

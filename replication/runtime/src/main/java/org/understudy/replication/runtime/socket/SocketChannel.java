@@ -3,6 +3,7 @@ package org.understudy.replication.runtime.socket;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,12 @@ public final class SocketChannel implements PeerChannel {
   public int wire(ReplicaId peer) {
     OutgoingLink link = links.get(peer);
     return link == null ? 0 : link.wireVersion();
+  }
+
+  @Override
+  public String address(ReplicaId peer) {
+    InetSocketAddress address = settings.addresses().get(peer);
+    return address == null ? null : address.getHostString() + ":" + address.getPort();
   }
 
   @Override

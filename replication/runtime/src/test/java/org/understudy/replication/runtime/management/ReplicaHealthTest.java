@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.replication.api.ReplicaId;
@@ -32,7 +33,7 @@ class ReplicaHealthTest {
 
   private String described(Map<ReplicaId, Long> waiting, String refusal, boolean minority, long arrived) throws IOException {
     ReplicaStatus status =
-        new ReplicaStatus(Role.PRIMARY, new View(1, List.of(ONE)), 0, 0, true, 0, 1, 0, waiting, refusal, minority, arrived);
+        new ReplicaStatus(Role.PRIMARY, new View(1, List.of(ONE)), 0, 0, true, 0, 1, 0, waiting, refusal, minority, arrived, Set.of());
     RuntimeSettings settings =
         new RuntimeSettings(
             ONE, List.of(ONE), directory, Timing.of(Duration.ofMillis(50), Duration.ofSeconds(1)), Limits.DEFAULTS,
