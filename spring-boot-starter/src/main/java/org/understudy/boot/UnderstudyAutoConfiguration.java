@@ -5,7 +5,6 @@ import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Set;
 import org.apache.cxf.Bus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +69,7 @@ public class UnderstudyAutoConfiguration {
   Deployment understudyDeploymentOfServer(WebApplicationContext application) throws ServletException {
     ServletContext context = application.getServletContext();
     // The server calls the initializers of jars in any order.
-    new UnderstudyInitializer().onStartup(Set.of(), context);
+    UnderstudyInitializer.start(context);
     if (application.getEnvironment().containsProperty(REPLICA)) {
       LOG.info("The server configures the replica of the web application {}. The application's own understudy.* properties are not used.",
           context.getContextPath());

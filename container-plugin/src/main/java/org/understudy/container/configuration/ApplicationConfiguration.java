@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -52,20 +53,29 @@ public final class ApplicationConfiguration {
    */
   public static ApplicationConfiguration load(Path file, Properties application) throws ConfigurationException {
     Properties properties = new Properties();
-    properties.putAll(application);
     if (file != null) {
+      if (!Files.isRegularFile(file)) {
+        throw new ConfigurationException(
+            "The configuration " + file.toAbsolutePath() + (Files.exists(file) ? " is not a file" : " does not exist")
+                + ". Create it, or name another file by understudy.config.");
+      }
       try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
         properties.load(reader);
       } catch (IOException | IllegalArgumentException e) {
         throw new ConfigurationException("The configuration " + file + " cannot be read: " + e + ".");
       }
     }
-    return new ApplicationConfiguration(new Settings(properties, System::getProperty, System::getenv));
+    String inFile = file == null ? "" : " in " + file.toAbsolutePath();
+    Set<String> ofFile = properties.stringPropertyNames();
+    application.forEach(properties::putIfAbsent);
+    return new ApplicationConfiguration(
+        new Settings(
+            properties, key -> ofFile.contains(key) ? inFile : " in the context parameters", System::getProperty, System::getenv));
   }
 
   /** Reads only properties, neither system properties nor environment variables; for tests and embedding. */
   public static ApplicationConfiguration of(Properties properties) throws ConfigurationException {
-    return new ApplicationConfiguration(new Settings(properties, name -> null, name -> null));
+    return new ApplicationConfiguration(new Settings(properties, key -> "", name -> null, name -> null));
   }
 
   /**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -130,7 +131,7 @@ public final class Configuration {
     daemon = daemonAddress();
     peerTls = hasPeers ? tlsBetweenPeers() : null;
     if (keepsRecords()) {
-      require(Key.DIRECTORY);
+      absolute(Key.DIRECTORY, require(Key.DIRECTORY));
     }
     if (keepsJournal() && strategy.records().stream().noneMatch(RecordKind::isAppended)) {
       throw new ConfigurationException(
@@ -227,6 +228,20 @@ public final class Configuration {
       throw new ConfigurationException("The key " + key.property() + " is missing (" + key.range() + ").");
     }
     return value;
+  }
+
+  /** Returns a path that does not depend on where the server was started. */
+  static Path absolute(Key key, String value) throws ConfigurationException {
+    try {
+      Path path = Path.of(value);
+      if (path.isAbsolute()) {
+        return path;
+      }
+    } catch (InvalidPathException e) {
+      throw new ConfigurationException(key.property() + " is " + value + ", which is not a path: " + e.getReason() + ".");
+    }
+    throw new ConfigurationException(
+        key.property() + " is " + value + ", a relative path, whose place depends on where the server is started. Give the whole path.");
   }
 
   /** Returns a number whose range the constructor has checked. */

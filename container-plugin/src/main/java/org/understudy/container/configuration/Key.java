@@ -56,7 +56,7 @@ public enum Key {
       "Password of that key store."),
   SECRET("understudy.secret", null, Range.described("16 characters or more"),
       "Authenticates replicas to each other. The same on every replica. Required unless the strategy is none."),
-  DIRECTORY("understudy.directory", null, Range.described("a path"),
+  DIRECTORY("understudy.directory", null, Range.described("an absolute path"),
       "Where this replica stores its durable records. Each replica needs its own directory. Required unless the strategy "
           + "is none."),
   JOURNAL("understudy.journal", "none", Range.oneOf("none", "disk"),
@@ -250,7 +250,7 @@ public enum Key {
   WSAT("understudy.wsat", "off", Range.oneOf("off", "participant", "coordinator"),
       "Role of the module understudy-wsat in WS-AtomicTransaction: participant, or participant and coordinator. The module is then needed "
           + "in WEB-INF/lib."),
-  WSAT_DIRECTORY("understudy.wsat.directory", null, Range.described("a path"),
+  WSAT_DIRECTORY("understudy.wsat.directory", null, Range.described("an absolute path"),
       "Directory of this web application for what it has to know about prepared transactions after a restart. Required with "
           + "understudy.wsat."),
   WSAT_HOSTS("understudy.wsat.hosts", "127.0.0.1,localhost", Range.described("host names or addresses, comma between"),
@@ -273,7 +273,7 @@ public enum Key {
           + "service ran and in its last run, those of the decision about load, how often it ran, and the milliseconds of "
           + "its wait for the resource's lock and of a database's commit; for measurements.");
 
-  private static final String PREFIX = "understudy.";
+  static final String PREFIX = "understudy.";
   static final String GROUP_PREFIX = PREFIX + "group.";
   private static final Set<Key> COMMON =
       EnumSet.of(GROUPS, LOAD_THRESHOLD, LOAD_LIMIT, LOAD_INDEX, TRUSTED_PROXIES, HELD_BYTES, HELD_POLLS, HEALTH_ADDRESS, WSAT,

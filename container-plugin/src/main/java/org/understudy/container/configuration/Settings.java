@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.understudy.soap.xml.NameSuggestion;
 
 /**
  * The values of the keys as text. System properties override environment variables, and these override the file. A value for one group
@@ -22,13 +23,17 @@ final class Settings {
   private final UnaryOperator<String> environment;
   private final List<String> groups;
 
-  /** @throws ConfigurationException when a key is unknown, or the list of groups is invalid */
-  Settings(Properties file, UnaryOperator<String> system, UnaryOperator<String> environment) throws ConfigurationException {
+  /**
+   * @param places where a key of the file stands, for sentences
+   * @throws ConfigurationException when a key is unknown, or the list of groups is invalid
+   */
+  Settings(Properties file, UnaryOperator<String> places, UnaryOperator<String> system, UnaryOperator<String> environment)
+      throws ConfigurationException {
     this.file = file;
     this.system = system;
     this.environment = environment;
     this.groups = groups(value(Key.GROUPS.property()));
-    checkKeys();
+    checkKeys(places);
   }
 
   /** Returns the names of the groups; empty for one group without a name. */
@@ -79,35 +84,44 @@ final class Settings {
     return List.copyOf(names);
   }
 
-  private void checkKeys() throws ConfigurationException {
+  private void checkKeys(UnaryOperator<String> places) throws ConfigurationException {
     Set<String> known = new TreeSet<>();
     Arrays.stream(Key.values()).map(Key::property).forEach(known::add);
     for (String name : file.stringPropertyNames()) {
       if (name.startsWith(Key.GROUP_PREFIX)) {
-        checkGroupKey(name);
+        checkGroupKey(name, places.apply(name), known);
       } else if (!known.contains(name)) {
-        throw new ConfigurationException("The key " + name + " is unknown. The keys are " + known + ".");
+        throw new ConfigurationException(
+            "The key " + name + " is unknown" + places.apply(name) + suggestion(Key.PREFIX, name, known));
       }
     }
   }
 
-  private void checkGroupKey(String name) throws ConfigurationException {
+  /** What may have been meant, as the end of a sentence. The common prefix of all keys makes none of them similar. */
+  private static String suggestion(String prefix, String name, Set<String> keys) {
+    String rest = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+    return NameSuggestion.nearest(rest, keys.stream().map(key -> key.substring(Key.PREFIX.length())).toList())
+        .map(near -> "; did you mean " + prefix + near + "?")
+        .orElse(". docs/configuration.md lists the keys.");
+  }
+
+  private void checkGroupKey(String name, String place, Set<String> known) throws ConfigurationException {
     String rest = name.substring(Key.GROUP_PREFIX.length());
     int dot = rest.indexOf('.');
     String group = dot < 0 ? rest : rest.substring(0, dot);
     if (!groups.contains(group)) {
       throw new ConfigurationException(
-          "The key " + name + " is unknown: " + Key.GROUPS.property()
+          "The key " + name + " is unknown" + place + ": " + Key.GROUPS.property()
               + (groups.isEmpty() ? " is not set." : " lists " + String.join(", ", groups) + " but not " + group + "."));
     }
     Key key = Arrays.stream(Key.values()).filter(one -> one.property(group).equals(name)).findFirst().orElse(null);
     if (key == null) {
       throw new ConfigurationException(
-          "The key " + name + " is unknown: there is no key understudy." + (dot < 0 ? "" : rest.substring(dot + 1)) + ".");
+          "The key " + name + " is unknown" + place + suggestion(Key.GROUP_PREFIX + group + ".", name, known));
     }
     if (key.isCommon()) {
       throw new ConfigurationException(
-          "The key " + name + " is invalid: all groups of the web application share this setting. Set " + key.property() + ".");
+          "The key " + name + " is invalid" + place + ": all groups of the web application share this setting. Set " + key.property() + ".");
     }
   }
 }

@@ -30,7 +30,7 @@ public record WsatSettings(boolean coordinator, Path directory, Set<String> host
     }
     return new WsatSettings(
         role.equals("coordinator"),
-        Path.of(directory),
+        Configuration.absolute(Key.WSAT_DIRECTORY, directory),
         Set.of(values.get(Key.WSAT_HOSTS).split("\\s*,\\s*")),
         Duration.ofSeconds(Long.parseLong(values.get(Key.WSAT_RECOVERY_S))),
         Duration.ofSeconds(Long.parseLong(values.get(Key.WSAT_TIMEOUT_S))),

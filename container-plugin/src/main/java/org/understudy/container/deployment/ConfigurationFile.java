@@ -30,9 +30,20 @@ final class ConfigurationFile {
     if (configured != null) {
       return Path.of(configured);
     }
-    String base = System.getProperty("catalina.base");
-    Path defaultFile = Path.of(base == null ? "." : base, "conf", "understudy.properties");
+    Path defaultFile = defaultFile();
     return Files.exists(defaultFile) ? defaultFile : null;
+  }
+
+  private static Path defaultFile() {
+    String base = System.getProperty("catalina.base");
+    return Path.of(base == null ? "." : base, "conf", "understudy.properties").toAbsolutePath().normalize();
+  }
+
+  /** Where there is no configuration, and what to do: sentences. */
+  static String missing() {
+    return "The file " + defaultFile() + " does not exist, and neither the system property " + NAME
+        + ", the environment variable UNDERSTUDY_CONFIG nor the context parameter " + NAME
+        + " names another. Copy conf/understudy.properties of Understudy there and set its keys, or name your file by one of them.";
   }
 
   /**
@@ -43,9 +54,7 @@ final class ConfigurationFile {
   static ApplicationConfiguration load(Path file, ServletContext context) throws ConfigurationException {
     Properties parameters = parameters(context);
     if (file == null && parameters.isEmpty()) {
-      throw new ConfigurationException(
-          "The configuration is missing: neither the system property " + NAME + " is set, nor does Tomcat's "
-              + "conf/understudy.properties exist.");
+      throw new ConfigurationException("The configuration is missing. " + missing());
     }
     return ApplicationConfiguration.load(file, parameters);
   }

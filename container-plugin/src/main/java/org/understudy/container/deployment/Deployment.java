@@ -287,10 +287,11 @@ public final class Deployment implements AutoCloseable {
       }
     }
     List<AttachedEndpoint> endpoints = attachments.complete();
+    String advice = OtherStack.advice(context);
     if (!selected.unmatched().isEmpty()) {
-      LOG.warn("The configuration selects the endpoints {} for replication, and the web application {} has not published them. Correct the "
-          + "names or addresses, or publish the endpoints while the application starts.",
-          String.join(", ", selected.unmatched()), context.getContextPath());
+      LOG.warn("The configuration selects the endpoints {} for replication, and CXF has not published them in the web application {}. {}",
+          String.join(", ", selected.unmatched()), context.getContextPath(),
+          advice != null ? advice : "Correct the names or addresses, or publish the endpoints while the application starts.");
     }
     if (attachments.hasRefused()) {
       // The replicas have halted and are not closed: their health gives the reason.
@@ -311,10 +312,10 @@ public final class Deployment implements AutoCloseable {
     }
     failures.close();
     if (endpoints.isEmpty() && members.get(0).publication() == null) {
-      LOG.warn("Nothing is replicated in the web application {}: no endpoint has the annotation @FaultTolerant or the feature, "
-          + "none is named in understudy.endpoints, and understudy.service is not set; or the servlet that publishes the endpoints lacks "
-          + "load-on-startup. This replica does not join its group.",
-          context.getContextPath());
+      LOG.warn("Nothing is replicated in the web application {}, and this replica does not join its group. {}", context.getContextPath(),
+          advice != null ? advice
+              : "No endpoint has the annotation @FaultTolerant or the feature, none is named in understudy.endpoints, and "
+                  + "understudy.service is not set; or the servlet that publishes the endpoints lacks load-on-startup.");
       complete(Set.of());
       closer.close();
       return false;

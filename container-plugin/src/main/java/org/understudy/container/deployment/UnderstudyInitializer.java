@@ -44,43 +44,72 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
     return Boolean.parseBoolean(context.getInitParameter(BROKER));
   }
 
+  /** Where the replica cannot be opened, the application starts, and answers every request with 503. */
   @Override
   public void onStartup(Set<Class<?>> ignored, ServletContext context) throws ServletException {
+    try {
+      start(context);
+    } catch (UnopenedException e) {
+      FailedStart.register(context, e.getMessage());
+    }
+  }
+
+  /**
+   * Opens the replicas of a web application and registers them, unless that has been done.
+   *
+   * @throws ServletException when they cannot be opened; the reason has been logged
+   */
+  public static void start(ServletContext context) throws ServletException {
     if (Deployment.of(context) != null) {
       return;
+    }
+    if (FailedStart.reason(context) != null) {
+      throw new UnopenedException(FailedStart.reason(context));
     }
     if (!isConfigured(context)) {
       if (context.getClassLoader().getResource(STARTER) == null) {
         LOG.warn(
-            "Nothing is replicated in the web application {}: it holds Understudy's plugin, but there is no configuration. Put "
-                + "understudy.properties into Tomcat's conf directory, or name the file by understudy.config.",
-            context.getContextPath());
+            "Nothing is replicated in the web application {}: it holds Understudy's plugin, but there is no configuration. {}",
+            context.getContextPath(), ConfigurationFile.missing());
       }
       return;
     }
     String service = context.getInitParameter(SERVICE);
     boolean broker = isBroker(context);
     Path file = ConfigurationFile.find(context);
+    Deployment deployment;
     try {
-      Deployment deployment = open(service, broker, file, context);
-      try {
-        deployment.register(context);
-      } catch (RuntimeException | ConfigurationException e) {
-        deployment.close();
-        throw e;
-      }
-      context.addListener(
-          new ServletContextListener() {
-            @Override
-            public void contextDestroyed(ServletContextEvent event) {
-              deployment.close();
-            }
-          });
+      deployment = open(service, broker, file, context);
     } catch (ConfigurationException | IOException e) {
       LOG.error("Understudy does not start: {}", e.getMessage());
-      throw new ServletException("Understudy does not start: " + e.getMessage());
+      throw new UnopenedException("Understudy does not start: " + e.getMessage());
     } catch (ReflectiveOperationException e) {
-      throw new ServletException("The service " + service + " cannot be created: " + e + ".", e);
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      LOG.error("Understudy does not start: The service {} cannot be created: {}.", service, cause.toString(), cause);
+      throw new UnopenedException("Understudy does not start: The service " + service + " cannot be created: " + cause + ".");
+    }
+    try {
+      deployment.register(context);
+    } catch (RuntimeException | ConfigurationException e) {
+      deployment.close();
+      LOG.error("Understudy does not start: {}", e.getMessage());
+      throw new ServletException("Understudy does not start: " + e.getMessage(), e);
+    }
+    context.addListener(
+        new ServletContextListener() {
+          @Override
+          public void contextDestroyed(ServletContextEvent event) {
+            deployment.close();
+          }
+        });
+  }
+
+  /** The replicas could not be opened, and the web application has no part of them. */
+  private static final class UnopenedException extends ServletException {
+    private static final long serialVersionUID = 1L;
+
+    UnopenedException(String why) {
+      super(why);
     }
   }
 

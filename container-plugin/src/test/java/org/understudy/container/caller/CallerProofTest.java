@@ -30,7 +30,7 @@ class CallerProofTest {
     properties.setProperty("understudy.replicas", "1=http://a:1/c,2=http://b:1/c");
     properties.setProperty("understudy.peers", "1=127.0.0.1:2,2=127.0.0.1:3");
     properties.setProperty("understudy.secret", secret);
-    properties.setProperty("understudy.directory", "unused");
+    properties.setProperty("understudy.directory", "/unused");
     return new CallerProof(Configuration.of(properties));
   }
 

@@ -129,7 +129,7 @@ class ApplicationConfigurationTest {
   @Test
   void keysOfGroupsAreChecked() {
     refused(with("understudy.group.stok.peers", "x"), "understudy.groups lists orders, stock but not stok");
-    refused(with("understudy.group.stock.pears", "x"), "there is no key understudy.pears");
+    refused(with("understudy.group.stock.pears", "x"), "is unknown; did you mean understudy.group.stock.peers?");
     refused(with("understudy.group.stock", "x"), "The key understudy.group.stock is unknown");
     refused(with("understudy.group.stock.held.bytes", "auto"), "all groups of the web application share this setting");
     refused(with("understudy.group.stock.suspect.ms", "20"), "Group stock: understudy.suspect.ms is 20");

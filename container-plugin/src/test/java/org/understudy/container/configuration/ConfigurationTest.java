@@ -44,7 +44,12 @@ class ConfigurationTest {
 
   @Test
   void invalidConfigurationIsRefusedInOneLine() {
-    refused("understudy.replika", "1", "The key understudy.replika is unknown");
+    refused("understudy.replika", "1", "The key understudy.replika is unknown; did you mean understudy.replica?");
+    refused("understudy.suspekt.ms", "1", "is unknown; did you mean understudy.suspect.ms?");
+    refused("suspect.ms", "1", "is unknown; did you mean understudy.suspect.ms?");
+    refused("understudy.colour", "red", "The key understudy.colour is unknown. docs/configuration.md lists the keys.");
+    refused("understudy.directory", "data", "understudy.directory is data, a relative path");
+    refused("understudy.directory", "data\0", "which is not a path: ");
     refused("understudy.replica", "x", "must be a whole number");
     refused("understudy.replica", "4", "not this replica, which is 4");
     refused("understudy.replicas", "1=http://a:1/c,1=http://b:1/c", "lists replica 1 twice");
@@ -54,7 +59,7 @@ class ConfigurationTest {
     refused(
         "understudy.strategy",
         "magic",
-        "no such strategy is installed; installed are group, group-naive-transfer, none, primary-backup");
+        "no such strategy is installed; installed are group, none, primary-backup");
     refused("understudy.secret", "short", "shorter than 16 characters");
     refused("understudy.suspect.ms", "60", "less than two heartbeats");
     refused("understudy.peers", "1=a:2", "lists [1] but");

@@ -207,7 +207,7 @@ class HttpChannelTest {
     properties.setProperty("understudy.transfer", transfer);
     properties.setProperty("understudy.peers", "1=127.0.0.1:" + first.getPort() + ",2=127.0.0.1:" + second.getPort());
     properties.setProperty("understudy.secret", "sixteen characters");
-    properties.setProperty("understudy.directory", "none");
+    properties.setProperty("understudy.directory", "/none");
     properties.setProperty("understudy.suspect.ms", "300");
     properties.putAll(more);
     return properties;

@@ -1,2 +1,2 @@
-/** Reading XML from outside within limits, and copying elements. */
+/** Reading XML from outside within limits, copying elements, and names that were probably meant. */
 package org.understudy.soap.xml;

@@ -152,7 +152,7 @@ public class TestCluster implements AutoCloseable {
     tomcat.start();
     tomcats.put(number, tomcat);
     contexts.put(number, context);
-    if (!context.getState().isAvailable()) {
+    if (!context.getState().isAvailable() || context.findFilterDef("understudy-failed-start") != null) {
       stop(number);
       throw new IllegalStateException("The web application does not start.");
     }

@@ -67,7 +67,7 @@ final class WsatServer implements AutoCloseable {
     settings.forEach(context::addParameter);
     context.addServletContainerInitializer(new UnderstudyInitializer(), null);
     tomcat.start();
-    if (!context.getState().isAvailable()) {
+    if (!context.getState().isAvailable() || context.findFilterDef("understudy-failed-start") != null) {
       throw new LifecycleException("The web application has not started.");
     }
   }

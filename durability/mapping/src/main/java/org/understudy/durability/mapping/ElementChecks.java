@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.lang.model.SourceVersion;
+import org.understudy.soap.xml.NameSuggestion;
 
 /** Reads attributes and texts of elements, and collects what is wrong with them. */
 final class ElementChecks {

@@ -3,6 +3,7 @@ package org.understudy.durability.mapping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.understudy.soap.xml.NameSuggestion;
 
 /**
  * Splits a text into statements of SQL, and replaces the values of the mapping in them by question marks. It knows quotation marks,

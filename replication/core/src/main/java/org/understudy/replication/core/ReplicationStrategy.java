@@ -47,6 +47,11 @@ public interface ReplicationStrategy {
     return List.of();
   }
 
+  /** Whether it is only for measurements, so that no list of strategies for users has it. */
+  default boolean isOfMeasurements() {
+    return false;
+  }
+
   /** Whether its cores support updates that a database decides, see {@link Effects#decide}. */
   default boolean decides() {
     return false;

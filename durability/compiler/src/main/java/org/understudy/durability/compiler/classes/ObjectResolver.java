@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.understudy.durability.mapping.MethodRule;
-import org.understudy.durability.mapping.NameSuggestion;
 import org.understudy.durability.mapping.Place;
 import org.understudy.durability.mapping.StateObject;
+import org.understudy.soap.xml.NameSuggestion;
 
 /** Finds the classes of a state object, and the method of each rule. */
 final class ObjectResolver {

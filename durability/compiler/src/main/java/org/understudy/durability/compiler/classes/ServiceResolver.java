@@ -19,9 +19,9 @@ import org.understudy.durability.mapping.DurabilityMapping;
 import org.understudy.durability.mapping.FaultRule;
 import org.understudy.durability.mapping.MappingException;
 import org.understudy.durability.mapping.MappingProblem;
-import org.understudy.durability.mapping.NameSuggestion;
 import org.understudy.durability.mapping.OperationRule;
 import org.understudy.durability.mapping.StateObject;
+import org.understudy.soap.xml.NameSuggestion;
 
 /** Finds the classes of a mapping and checks that the mapping fits them. */
 public final class ServiceResolver {

@@ -24,7 +24,7 @@ import org.understudy.durability.compiler.classes.ClassPath;
 import org.understudy.durability.compiler.classes.Operation;
 import org.understudy.durability.compiler.classes.Types;
 import org.understudy.durability.mapping.Expression;
-import org.understudy.durability.mapping.NameSuggestion;
+import org.understudy.soap.xml.NameSuggestion;
 
 /** Writes values and calls of a mapping as Java. An {@link IllegalArgumentException} reports what does not fit in one sentence. */
 final class ValueWriter {

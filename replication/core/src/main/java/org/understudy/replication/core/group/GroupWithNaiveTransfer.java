@@ -24,6 +24,11 @@ public final class GroupWithNaiveTransfer implements ReplicationStrategy {
   }
 
   @Override
+  public boolean isOfMeasurements() {
+    return true;
+  }
+
+  @Override
   public Set<Capability> requires() {
     return group.requires();
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -55,13 +56,24 @@ public final class RecordDirectory implements AutoCloseable {
       Files.createDirectories(directory);
       OwnerOnly.restrict(directory);
     } catch (IOException e) {
-      throw new IOException("The directory " + directory + " cannot be made or protected: " + e, e);
+      throw new IOException(
+          "The directory " + directory + " cannot be made or protected: " + reason(directory, e)
+              + " Correct the directory (understudy.directory), or the rights of this process there.", e);
     }
     FileChannel channel = lock(directory);
     for (RecordKind<?> kind : kinds) {
       OwnerOnly.restrict(directory.resolve(kind.name()));
     }
     return new RecordDirectory(directory, channel, group, kinds);
+  }
+
+  private static String reason(Path directory, IOException e) {
+    for (Path at = directory.toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.exists(at) && !Files.isDirectory(at)) {
+        return at + " is a file.";
+      }
+    }
+    return e instanceof AccessDeniedException denied ? denied.getFile() + " does not permit it." : e + ".";
   }
 
   /** Locks the directory until the channel is closed. */

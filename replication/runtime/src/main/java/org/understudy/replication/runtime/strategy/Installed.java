@@ -8,6 +8,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.understudy.replication.core.Capability;
 import org.understudy.replication.core.ReplicationStrategy;
 import org.understudy.replication.runtime.channel.GroupChannelProvider;
@@ -79,7 +80,8 @@ public final class Installed {
     if (strategy == null) {
       throw new UnavailableException(
           "understudy.strategy is " + name + ", and no such strategy is installed; installed are "
-              + String.join(", ", strategies.keySet()) + ". Name one of these, or add the jar of " + name
+              + strategies.values().stream().filter(one -> !one.isOfMeasurements()).map(ReplicationStrategy::name)
+                  .collect(Collectors.joining(", ")) + ". Name one of these, or add the jar of " + name
               + " to WEB-INF/lib.");
     }
     return strategy;

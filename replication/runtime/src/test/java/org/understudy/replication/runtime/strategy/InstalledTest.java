@@ -92,9 +92,8 @@ class InstalledTest {
     assertInstanceOf(GroupReplication.class, installed.strategy("group"));
     assertInstanceOf(Unreplicated.class, installed.strategy("none"));
     refused(
-        "understudy.strategy is paxos, and no such strategy is installed; installed are group, group-naive-transfer,"
-            + " none, primary-backup. Name one of"
-            + " these, or add the jar of paxos to WEB-INF/lib.",
+        "understudy.strategy is paxos, and no such strategy is installed; installed are group, none, primary-backup."
+            + " Name one of these, or add the jar of paxos to WEB-INF/lib.",
         () -> installed.strategy("paxos"));
   }
 

@@ -1,4 +1,4 @@
-package org.understudy.durability.mapping;
+package org.understudy.soap.xml;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,7 +14,8 @@ public final class NameSuggestion {
     return nearest(unknown, names).map(name -> "; did you mean " + name + "?").orElse(".");
   }
 
-  private static Optional<String> nearest(String unknown, Collection<String> names) {
+  /** Returns the most similar name; empty if none is similar. */
+  public static Optional<String> nearest(String unknown, Collection<String> names) {
     int most = Math.max(1, Math.min(unknown.length(), 100) / 3);
     return names.stream()
         .filter(name -> distance(unknown, name) <= most)
