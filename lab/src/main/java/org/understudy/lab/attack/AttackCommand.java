@@ -1,5 +1,6 @@
 package org.understudy.lab.attack;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -13,6 +14,7 @@ import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.cluster.CounterAddress;
 import org.understudy.lab.cluster.Envelopes;
 import org.understudy.lab.report.InvalidArguments;
+import org.understudy.lab.report.KnownFailures;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -91,7 +93,11 @@ public final class AttackCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new AttackCommand()).setParameterExceptionHandler(new InvalidArguments()).execute(arguments));
+    System.exit(
+        new CommandLine(new AttackCommand())
+            .setParameterExceptionHandler(new InvalidArguments())
+            .setExecutionExceptionHandler(new KnownFailures(List.of(IOException.class)))
+            .execute(arguments));
   }
 
   @Override

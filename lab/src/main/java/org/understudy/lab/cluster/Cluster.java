@@ -62,7 +62,7 @@ public final class Cluster {
     Process process = builder.start();
     String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
-      throw new IOException(String.join(" ", command) + " failed: " + said);
+      throw new IOException(String.join(" ", command) + " failed: " + said.strip());
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.Arguments;
 import org.understudy.lab.report.InvalidArguments;
+import org.understudy.lab.report.KnownFailures;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -76,7 +77,11 @@ public final class Compare implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Compare()).setParameterExceptionHandler(new InvalidArguments()).execute(arguments));
+    System.exit(
+        new CommandLine(new Compare())
+            .setParameterExceptionHandler(new InvalidArguments())
+            .setExecutionExceptionHandler(new KnownFailures(List.of(IOException.class)))
+            .execute(arguments));
   }
 
   @Override

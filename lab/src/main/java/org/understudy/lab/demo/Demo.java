@@ -15,6 +15,7 @@ import org.understudy.client.FaultTolerant;
 import org.understudy.client.FaultTolerantGroup;
 import org.understudy.lab.cluster.Cluster;
 import org.understudy.lab.report.InvalidArguments;
+import org.understudy.lab.report.KnownFailures;
 import org.understudy.thread.DaemonThreads;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -88,23 +89,28 @@ public final class Demo implements Callable<Integer> {
   private final AtomicLong replayed = new AtomicLong();
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Demo()).setParameterExceptionHandler(new InvalidArguments()).execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Demo())
+        .setParameterExceptionHandler(new InvalidArguments())
+        .setExecutionExceptionHandler(new KnownFailures(List.of(IOException.class)));
   }
 
   @Override
   public Integer call() throws Exception {
-    if (pace < 1) {
-      throw new ParameterException(command.commandLine(), "--pace is 1 at least, not " + pace + ".");
-    }
-    if (!List.of("primary-backup", "group").contains(strategy)) {
-      throw new ParameterException(command.commandLine(), "--strategy is primary-backup or group, not " + strategy + ".");
-    }
+    check(clients >= 1, "--clients is 1 at least, not " + clients + ".");
+    check(pace >= 1, "--pace is 1 at least, not " + pace + ".");
+    check(List.of("primary-backup", "group").contains(strategy), "--strategy is primary-backup or group, not " + strategy + ".");
+    check(List.of("socket", "call", "notification").contains(transfer),
+        "--transfer is socket, call or notification, not " + transfer + ".");
+    check(channel == null || isGroup(), "--channel needs --strategy group: " + strategy + " takes no channel.");
+    check(channel == null || List.of("log", "jgroups", "spread").contains(channel),
+        "--channel is log, jgroups or spread, not " + channel + ".");
     Workload workload =
-        Stream.of(new CounterWorkload(), new MatchmakerWorkload())
-            .filter(known -> known.service().equals(service))
-            .findFirst()
-            .orElseThrow(
-                () -> new ParameterException(command.commandLine(), "--service is counter or matchmaker, not " + service + "."));
+        Stream.of(new CounterWorkload(), new MatchmakerWorkload()).filter(known -> known.service().equals(service)).findFirst().orElse(null);
+    check(workload != null, "--service is counter or matchmaker, not " + service + ".");
     Cluster cluster = new Cluster(script, port, REPLICAS, service, workload.endpoint());
     say("Starting three replicas of " + service + ", strategy " + strategy + ", transfer mode " + transfer + " …");
     List<String> up = new ArrayList<>(List.of("up", "--service", service, "--strategy", strategy, "--transfer", transfer));
@@ -121,6 +127,12 @@ public final class Demo implements Callable<Integer> {
       return load(cluster, workload) ? 0 : 1;
     } finally {
       cluster.run("down");
+    }
+  }
+
+  private void check(boolean valid, String otherwise) {
+    if (!valid) {
+      throw new ParameterException(command.commandLine(), otherwise);
     }
   }
 

@@ -15,6 +15,7 @@ import org.understudy.lab.group.refusal.Connector;
 import org.understudy.lab.group.refusal.Refusals;
 import org.understudy.lab.report.BenchOptions;
 import org.understudy.lab.report.InvalidArguments;
+import org.understudy.lab.report.KnownFailures;
 import org.understudy.lab.report.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -120,7 +121,11 @@ public final class GroupBench implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new GroupBench()).setParameterExceptionHandler(new InvalidArguments()).execute(arguments));
+    System.exit(
+        new CommandLine(new GroupBench())
+            .setParameterExceptionHandler(new InvalidArguments())
+            .setExecutionExceptionHandler(new KnownFailures(List.of(IOException.class)))
+            .execute(arguments));
   }
 
   @Override

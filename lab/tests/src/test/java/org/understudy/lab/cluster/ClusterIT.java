@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.understudy.test.network.ClusterPorts;
+import org.understudy.test.network.FreePorts;
 import org.understudy.test.process.Outcome;
 import org.understudy.test.process.Program;
 
@@ -173,6 +174,16 @@ class ClusterIT {
     assertTrue(up.out().contains("understudy.session.open"), up.out());
     assertTrue(up.out().contains("had the strategy group. Its files are removed"), up.out());
     assertTrue(status().contains("dead"), "what up started has ended: " + status());
+  }
+
+  /** Not the first replica, for which up waits first. */
+  @Test
+  void aReplicaThatCannotStartEndsTheStartWithItsReason() throws Exception {
+    int health = FreePorts.next();
+    Outcome up = cluster("up", "--port", port, "--set", "understudy.health.address=127.0.0.1:" + health);
+    assertEquals(1, up.status());
+    assertTrue(up.out().contains("The health port cannot listen at /127.0.0.1:" + health), up.out());
+    assertFalse(up.out().contains("after 120 s"), up.out());
   }
 
   @Test

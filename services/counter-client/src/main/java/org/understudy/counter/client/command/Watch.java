@@ -26,6 +26,8 @@ final class Watch implements Callable<Integer> {
   /** Longer than it takes to unsubscribe while a failover is under way. */
   private static final long MAX_FAREWELL_SECONDS = 10;
 
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   @Mixin private ReferenceFile reference;
 
   @Option(
@@ -119,7 +121,9 @@ final class Watch implements Callable<Integer> {
   /** Whether the counter has ended. */
   private boolean print(ValueConsumer consumer, ValueSubscription subscription)
       throws CounterException, InterruptedException {
-    long renewal = System.nanoTime() + subscription.left().toNanos() / 2;
+    long now = System.nanoTime();
+    long end = now + subscription.left().toNanos();
+    long renewal = now + subscription.left().toNanos() / 2;
     for (int printed = 0; times == null || printed < times; ) {
       ValueConsumer.News news = consumer.next(Duration.ofNanos(Math.max(0, renewal - System.nanoTime())));
       if (news != null && news.ended()) {
@@ -130,9 +134,19 @@ final class Watch implements Callable<Integer> {
         System.out.println(news.value());
         printed++;
       }
-      if (System.nanoTime() - renewal >= 0) {
-        subscription.renew();
-        renewal = System.nanoTime() + subscription.left().toNanos() / 2;
+      now = System.nanoTime();
+      if (now - renewal >= 0) {
+        try {
+          subscription.renew();
+          end = now + subscription.left().toNanos();
+          renewal = now + subscription.left().toNanos() / 2;
+        } catch (CounterException e) {
+          if (System.nanoTime() - end >= 0) {
+            throw e;
+          }
+          System.err.println("counter: " + e.getMessage() + " It is tried again.");
+          renewal = System.nanoTime() + RETRY_NANOS;
+        }
       }
     }
     return false;
