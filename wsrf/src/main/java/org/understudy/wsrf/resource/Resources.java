@@ -7,6 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.replication.api.IncrementalState;
 import org.understudy.replication.api.SessionId;
 import org.understudy.replication.api.StateCapture;
@@ -23,6 +25,10 @@ import org.understudy.replication.runtime.time.GroupClocks;
 public final class Resources {
   /** The id of the one resource of a service that keeps its state in itself. */
   public static final String SERVICE = "service";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Resources.class);
+  /** Of a captured state, from which on the log advises to divide it. */
+  private static final int LARGE_BYTES = 1_000_000;
 
   private final ConcurrentHashMap<String, LiveResource> live = new ConcurrentHashMap<>();
   private final List<UpdateListener> listeners = new CopyOnWriteArrayList<>();
@@ -51,6 +57,8 @@ public final class Resources {
   /** Set before the first request. */
   private volatile boolean incremental;
   private volatile boolean undone;
+  /** Whether a large state has been logged. */
+  private volatile boolean large;
   /** The state before any update of a service that keeps its state in itself. */
   private volatile byte[] initial;
 
@@ -154,11 +162,29 @@ public final class Resources {
 
   /** Adds the changes by which the new state of an object is stored, see {@link StoredState#capture}. */
   StoredState.Position capture(String id, StateCapture object, StoredState.Position before, List<StateChange> changes) {
+    int first = changes.size();
+    StoredState.Position after = null;
     if (incremental) {
-      return StoredState.capture(id, (IncrementalState) object, before, changes);
+      after = StoredState.capture(id, (IncrementalState) object, before, changes);
+    } else {
+      changes.add(new StateChange(id, object.captureState()));
     }
-    changes.add(new StateChange(id, object.captureState()));
-    return null;
+    if (!large) {
+      warnIfLarge(changes.subList(first, changes.size()));
+    }
+    return after;
+  }
+
+  /** Once: what each update costs grows with what it captures. The whole state of an incremental one is captured rarely. */
+  private void warnIfLarge(List<StateChange> captured) {
+    for (StateChange change : captured) {
+      if (change.state() != null && change.state().length > LARGE_BYTES && !change.resource().startsWith(StoredState.WHOLES)) {
+        large = true;
+        LOG.warn("An update of the service {} has captured {} bytes, and each further one captures, sends and stores as much for a state of "
+            + "this size. Divide the state into WS-Resources, or implement IncrementalState: see \"What a large state costs\" in "
+            + "docs/services.md.", serviceUrl, change.state().length);
+      }
+    }
   }
 
   /** The applied state of a resource of the service, or its initial state; null when the resource does not exist. */
