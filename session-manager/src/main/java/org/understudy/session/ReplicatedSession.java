@@ -127,6 +127,7 @@ final class ReplicatedSession extends SessionInUse {
     byte[] state = use.transaction.state(key);
     byte[] bytes = form.write(name, value, state == null ? 0 : state.length);
     if (anew || before == null || !before.isEqual(bytes, state)) {
+      form.verify(name, value, bytes);
       use.captured.put(name, new SessionUse.Loaded(use.transaction.reading(key), null));
       changes.add(new StateChange(key, bytes));
     }

@@ -1,6 +1,5 @@
 package org.understudy.session.record;
 
-import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,13 +10,6 @@ import java.util.Set;
  * administrator lists. Both sides check: an attribute with another class fails where it is set, not at the replica that reads it.
  */
 public final class AttributeClasses {
-  /** Bytes of one attribute that are read at most; far above what an update may hold. */
-  private static final long MAX_BYTES = 64L << 20;
-
-  private static final long MAX_DEPTH = 200;
-  private static final long MAX_REFERENCES = 2_000_000;
-  private static final long MAX_ARRAY = 32L << 20;
-
   private static final Set<String> JDK_PACKAGES =
       Set.of(
           "java.math", "java.text", "java.time", "java.time.chrono", "java.util", "java.util.concurrent", "java.util.concurrent.atomic",
@@ -108,18 +100,5 @@ public final class AttributeClasses {
       }
     }
     return false;
-  }
-
-  /** The filter for reading. */
-  ObjectInputFilter filter() {
-    return info -> {
-      boolean excessive =
-          info.depth() > MAX_DEPTH || info.references() > MAX_REFERENCES || info.arrayLength() > MAX_ARRAY
-              || info.streamBytes() > MAX_BYTES;
-      if (excessive || info.serialClass() != null && !allows(info.serialClass())) {
-        return ObjectInputFilter.Status.REJECTED;
-      }
-      return info.serialClass() == null ? ObjectInputFilter.Status.UNDECIDED : ObjectInputFilter.Status.ALLOWED;
-    };
   }
 }

@@ -21,6 +21,9 @@ import java.time.temporal.Temporal;
  */
 public final class AttributeForm {
   private static final int INITIAL_BYTES = 256;
+  /** Each check looks at the whole stack. */
+  private static final int OBJECTS_BETWEEN_CHECKS = 100;
+
   private static final String LISTING = "List the class in the attribute \"classes\" of the Manager element";
 
   private final AttributeClasses classes;
@@ -57,11 +60,36 @@ public final class AttributeForm {
           " contains an object of the class " + e.classname
               + ", which is neither a class of the web application nor a permitted one of the JDK. " + LISTING
               + ", or keep it out of the session.", e);
-    } catch (IOException | RuntimeException | StackOverflowError e) {
+    } catch (StackOverflowError e) {
+      throw AttributeException.onWriting(subject(name, value), " cannot be serialized: " + ReadFilter.tooDeep() + ".", e);
+    } catch (IOException | RuntimeException e) {
       throw AttributeException.onWriting(
           subject(name, value), " cannot be serialized: " + e + ".", e);
     }
     return bytes.bytes();
+  }
+
+  /**
+   * Reads bytes of {@link #write} as another replica will, within the same limits: what is acknowledged can be read everywhere.
+   *
+   * @throws AttributeException when another replica could not read them
+   */
+  public void verify(String name, Object value, byte[] bytes) {
+    ReadFilter filter = new ReadFilter(classes);
+    try {
+      read(bytes, filter);
+    } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
+      throw AttributeException.onWriting(
+          subject(name, value),
+          " could not be read at another replica: " + reason(filter, e) + ". Change it, or keep it out of the session.", e);
+    }
+  }
+
+  private static String reason(ReadFilter filter, Throwable failure) {
+    if (failure instanceof StackOverflowError) {
+      return ReadFilter.tooDeep();
+    }
+    return filter.reason() == null ? failure.toString() : filter.reason();
   }
 
   private static String subject(String name, Object value) {
@@ -74,14 +102,21 @@ public final class AttributeForm {
    * @throws AttributeException when the bytes are not permitted, or their class is missing or another one
    */
   public Object read(String name, byte[] bytes) {
-    try (ObjectInputStream in = new CheckedInput(bytes)) {
-      return in.readObject();
+    ReadFilter filter = new ReadFilter(classes);
+    try {
+      return read(bytes, filter);
     } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
       throw AttributeException.onReading(
           name,
-          ", which another replica wrote, cannot be read: " + e + ". Deploy the same version of the web"
+          ", which another replica wrote, cannot be read: " + reason(filter, e) + ". Deploy the same version of the web"
               + " application on every replica, or declare serialVersionUID in its classes. " + LISTING + " if the filter rejected it.",
           e);
+    }
+  }
+
+  private Object read(byte[] bytes, ReadFilter filter) throws IOException, ClassNotFoundException {
+    try (ObjectInputStream in = new CheckedInput(bytes, filter)) {
+      return in.readObject();
     }
   }
 
@@ -108,9 +143,25 @@ public final class AttributeForm {
   private final class CheckedOutput extends ObjectOutputStream {
     /** After a failure, {@link ObjectOutputStream} writes the exception itself. */
     private boolean failed;
+    private int objects;
 
     CheckedOutput(OutputStream out) throws IOException {
       super(out);
+      enableReplaceObject(true);
+    }
+
+    /** Ends a recursion that no replica would read long before it fills the stack. {@link ObjectOutputStream} has no limit itself. */
+    @Override
+    protected Object replaceObject(Object value) {
+      objects++;
+      if (objects % OBJECTS_BETWEEN_CHECKS == 0 && depth() > ReadFilter.MAX_DEPTH) {
+        throw new StackOverflowError(ReadFilter.tooDeep());
+      }
+      return value;
+    }
+
+    private static long depth() {
+      return StackWalker.getInstance().walk(frames -> frames.filter(frame -> frame.getMethodName().equals("writeObject0")).count());
     }
 
     @Override
@@ -120,13 +171,12 @@ public final class AttributeForm {
         throw new InvalidClassException(type.getName(), "not permitted");
       }
     }
-
   }
 
   private final class CheckedInput extends ObjectInputStream {
-    CheckedInput(byte[] bytes) throws IOException {
+    CheckedInput(byte[] bytes, ReadFilter filter) throws IOException {
       super(new ByteArrayInputStream(bytes));
-      setObjectInputFilter(classes.filter());
+      setObjectInputFilter(filter);
     }
 
     @Override
