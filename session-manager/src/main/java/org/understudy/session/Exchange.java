@@ -80,7 +80,7 @@ final class Exchange implements Run {
       body = new RequestBody(request, response, manager.getMaxBody(), manager.getBodySeconds()).read(reservation);
       if (body != null) {
         seen = requestedSession == null ? null : manager.answers().seen(request, requestedSession);
-        run = new WebRun(request, response, next, manager.requestListeners(), body);
+        run = new WebRun(request, response, next, manager.requestListeners(), body, manager.runs()::enter);
         process();
       }
     } finally {
@@ -178,7 +178,11 @@ final class Exchange implements Run {
 
   @Override
   public boolean isRefused() {
-    return refusal != null;
+    return refusal != null || isOutdated();
+  }
+
+  private boolean isOutdated() {
+    return transaction != null && transaction.isOutdated();
   }
 
   @Override
@@ -188,7 +192,7 @@ final class Exchange implements Run {
 
   @Override
   public void leaveRewritten() {
-    run.holdError(answer, refusal == null);
+    run.holdError(answer, !isRefused());
   }
 
   /**
@@ -260,7 +264,7 @@ final class Exchange implements Run {
     boolean answered = false;
     while (!answered) {
       answer = new BufferedResponse(response.getResponse(), manager.getMaxAnswer(), this::unprotecting);
-      run.once(answer, () -> refusal == null);
+      run.once(answer, () -> !isRefused());
       answered = finish();
       if (!answered) {
         manager.statistics().repeatedRun();
@@ -274,9 +278,9 @@ final class Exchange implements Run {
     if (transaction != null && transaction.isUsed()) {
       manager.warnUnprotected(request.getRequestURI());
     }
-    ReplicatedSession session = transaction == null ? null : transaction.session();
-    if (session != null) {
-      manager.answers().setUnknownHandle(request, response, session.getIdInternal(), seen);
+    String session = transaction == null ? "" : transaction.sessionId();
+    if (!session.isEmpty()) {
+      manager.answers().setUnknownHandle(request, response, session, seen);
     }
   }
 
@@ -293,14 +297,16 @@ final class Exchange implements Run {
       fail(refusal);
       return true;
     }
+    if (isOutdated()) {
+      return rerun("The session was changed at this replica meanwhile, and the answer has begun.");
+    }
     if (transaction == null || !transaction.isUsed()) {
       Answers.send(request, response, answer);
       return true;
     }
     List<StateChange> changes;
     Outcome outcome;
-    ReplicatedSession session = transaction.session();
-    String id = session == null ? "" : session.getIdInternal();
+    String id = transaction.sessionId();
     try {
       changes = transaction.capture();
       if (changes.isEmpty() && SAFE.contains(request.getMethod())) {
@@ -318,6 +324,15 @@ final class Exchange implements Run {
     // Set last: if reporting throws, the changes are rolled back here.
     transaction = null;
     return decided(id, !changes.isEmpty());
+  }
+
+  /** Returns false when the web application runs again, after a run that is undone. */
+  private boolean rerun(String reason) throws IOException, InterruptedException {
+    if (hasBegun()) {
+      fail(new Failure(FailureCode.NotReady, reason));
+      return true;
+    }
+    return !isRepeated();
   }
 
   private boolean decided(String id, boolean changing) throws IOException, InterruptedException {

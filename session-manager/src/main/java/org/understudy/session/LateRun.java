@@ -6,6 +6,7 @@ import org.understudy.replication.api.FailureCode;
 import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.session.http.BufferedResponse;
+import org.understudy.session.http.RepeatableRequest;
 import org.understudy.session.record.AttributeException;
 
 /**
@@ -30,7 +31,7 @@ final class LateRun implements Run, AutoCloseable {
    */
   LateRun(ReplicatedSessionManager manager, HttpServletRequest request, BufferedResponse answer) {
     this.manager = manager;
-    this.request = request;
+    this.request = RepeatableRequest.original(request);
     this.answer = answer;
     this.before = manager.runs().begin(this);
   }

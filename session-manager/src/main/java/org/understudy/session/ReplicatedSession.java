@@ -78,7 +78,7 @@ final class ReplicatedSession extends SessionInUse {
     maxInactiveInterval = record.maxInactiveSeconds();
     accessedAt(record.accessed());
     authType = record.authType();
-    principal = record.user() == null ? null : new GenericPrincipal(record.user(), record.roles());
+    principal = user(record);
   }
 
   /** Begins to be used by the transaction that creates it. */
@@ -309,12 +309,18 @@ final class ReplicatedSession extends SessionInUse {
   @Override
   public Object getNote(String name) {
     String attribute = ReplicatedNotes.attribute(name);
-    SessionUse running = attribute == null ? null : current();
+    SessionUse running = attribute == null || isAbsent(attribute) ? null : current();
     if (running == null) {
       return super.getNote(name);
     }
     load(running, attribute);
     return attributes.get(attribute);
+  }
+
+  /** Whether a request that does not use the session sees without using it that there is no such note, as an authenticator does. */
+  private boolean isAbsent(String attribute) {
+    SessionRecord record = isUsedHere() ? null : committedRecord();
+    return record != null && !record.attributes().contains(attribute);
   }
 
   @Override
@@ -347,11 +353,9 @@ final class ReplicatedSession extends SessionInUse {
 
   @Override
   public void setId(String id, boolean notify) {
-    SessionUse running = use();
-    if (running != null) {
-      changing();
+    if (this.id != null) {
+      SessionUse running = changing();
       loadAll(running);
-      running.written.addAll(attributes.keySet());
       running.transaction.renamed(id, this);
       super.setId(id, notify);
       return;

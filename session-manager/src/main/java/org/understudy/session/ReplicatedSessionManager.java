@@ -330,7 +330,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
     }
     Run run = runs.permitted();
     if (run != null) {
-      return run.transaction().find(id);
+      return run.transaction().look(id);
     }
     return times.contains(id) ? live(id) : null;
   }

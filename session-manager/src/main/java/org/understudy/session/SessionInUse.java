@@ -2,6 +2,8 @@ package org.understudy.session;
 
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
+import java.security.Principal;
+import org.apache.catalina.realm.GenericPrincipal;
 import org.apache.catalina.session.StandardSession;
 import org.understudy.session.record.SessionRecord;
 
@@ -75,6 +77,11 @@ abstract class SessionInUse extends StandardSession {
     return running != null && runs.executes(running.transaction) ? running : null;
   }
 
+  /** Whether the calling thread has begun to use the session. Begins nothing. */
+  final boolean isUsedHere() {
+    return own() != null;
+  }
+
   /** The use by another thread of a session that existed before; null for none. */
   private SessionUse unseen() {
     SessionUse running = use;
@@ -139,6 +146,25 @@ abstract class SessionInUse extends StandardSession {
   public final int getMaxInactiveInterval() {
     SessionRecord record = id == null || current() != null ? null : committedRecord();
     return record == null ? super.getMaxInactiveInterval() : record.maxInactiveSeconds();
+  }
+
+  /** The user; without a use by the calling thread, the one that is stable. */
+  @Override
+  public final Principal getPrincipal() {
+    SessionRecord record = id == null || isUsedHere() ? null : committedRecord();
+    return record == null ? super.getPrincipal() : user(record);
+  }
+
+  /** The user of a record; null for none. */
+  static GenericPrincipal user(SessionRecord record) {
+    return record.user() == null ? null : new GenericPrincipal(record.user(), record.roles());
+  }
+
+  /** How the user has logged in; without a use by the calling thread, what is stable. */
+  @Override
+  public final String getAuthType() {
+    SessionRecord record = id == null || isUsedHere() ? null : committedRecord();
+    return record == null ? super.getAuthType() : record.authType();
   }
 
   @Override

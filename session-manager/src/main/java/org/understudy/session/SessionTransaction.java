@@ -28,7 +28,11 @@ final class SessionTransaction implements Proposal {
   /** Of what has been read, to find out later whether another replica has changed it. */
   private final Map<String, Long> generations = new HashMap<>();
   private final Map<String, ReplicatedSession> sessions = new LinkedHashMap<>();
+  /** Sessions that have been found and not been used, so that they are not locked; as they were found. */
+  private final Map<String, SessionRecord> found = new LinkedHashMap<>();
   private final Set<String> locked = new LinkedHashSet<>();
+  /** The execution must be undone and run again: it has found a session that another request of this replica has ended since. */
+  private boolean outdated;
   private boolean ended;
 
   SessionTransaction(ReplicatedSessionManager manager, AppliedState state, long token) {
@@ -43,7 +47,12 @@ final class SessionTransaction implements Proposal {
 
   /** Whether the execution has used a session. */
   boolean isUsed() {
-    return !sessions.isEmpty();
+    return !sessions.isEmpty() || !found.isEmpty();
+  }
+
+  /** Whether the execution rests on a session that has ended, or has got another user, since it was found. Then it runs again. */
+  boolean isOutdated() {
+    return outdated;
   }
 
   Map<String, Long> versions() {
@@ -61,7 +70,7 @@ final class SessionTransaction implements Proposal {
     return generations.computeIfAbsent(key, state::stateVersion);
   }
 
-  /** Whether all that has been read is as it was. This replica cannot have changed it, because the sessions are locked. */
+  /** Whether all that has been read is as it was. This replica can have changed only what was found and not used. */
   boolean isCurrent() {
     return generations.entrySet().stream().allMatch(read -> state.stateVersion(read.getKey()) == read.getValue());
   }
@@ -70,7 +79,35 @@ final class SessionTransaction implements Proposal {
     return state.state(key);
   }
 
-  /** The session, with its lock; null when it does not exist or has expired. */
+  /**
+   * The session, without its lock until it is used: Tomcat looks it up for each request that names it, and asks for its user only. Null
+   * when it does not exist or has expired.
+   */
+  ReplicatedSession look(String id) {
+    ReplicatedSession known = sessions.get(id);
+    if (known != null) {
+      return known;
+    }
+    String key = SessionKeys.record(id);
+    reading(key);
+    byte[] bytes = state(key);
+    if (bytes == null) {
+      return null;
+    }
+    ReplicatedSession session = manager.live(id);
+    SessionRecord record = session.decode(bytes);
+    if (record.isExpired(manager.now())) {
+      return find(id);
+    }
+    found.putIfAbsent(id, record);
+    return session;
+  }
+
+  /**
+   * The session, with its lock; null when it does not exist or has expired.
+   *
+   * @throws UnavailableSessionException when its lock cannot be taken, or the execution is {@linkplain #isOutdated outdated}
+   */
   ReplicatedSession find(String id) {
     ReplicatedSession known = sessions.get(id);
     if (known != null) {
@@ -78,6 +115,10 @@ final class SessionTransaction implements Proposal {
     }
     lock(id);
     String key = SessionKeys.record(id);
+    SessionRecord before = found.remove(id);
+    if (before != null) {
+      readAgain(key, before);
+    }
     long generation = reading(key);
     byte[] bytes = state(key);
     if (bytes == null) {
@@ -92,6 +133,21 @@ final class SessionTransaction implements Proposal {
       return null;
     }
     return session;
+  }
+
+  /** What has been seen of the session without its lock: that it exists, and its user. Nothing else need be as it was. */
+  private void readAgain(String key, SessionRecord before) {
+    if (!isAsFound(key, before)) {
+      outdated = true;
+      throw new UnavailableSessionException("The session has changed while the request waited for it. The request runs again.");
+    }
+    versions.remove(key);
+    generations.remove(key);
+  }
+
+  private boolean isAsFound(String key, SessionRecord before) {
+    byte[] bytes = state(key);
+    return bytes != null && SessionRecord.decode(bytes).hasUserOf(before);
   }
 
   /** Takes the session's lock, unless a request uses the session. Does not wait. */
@@ -147,11 +203,11 @@ final class SessionTransaction implements Proposal {
     locked.add(id);
   }
 
-  /** The session after the execution: the last one that is valid; null for none. */
-  ReplicatedSession session() {
-    ReplicatedSession last = null;
+  /** The id of the session after the execution: of the last one that is valid; empty for none. */
+  String sessionId() {
+    String last = found.keySet().stream().findFirst().orElse("");
     for (ReplicatedSession session : sessions.values()) {
-      last = session.isValid() ? session : last;
+      last = session.isValid() ? session.getIdInternal() : last;
     }
     return last;
   }
@@ -159,10 +215,18 @@ final class SessionTransaction implements Proposal {
   /** What the execution has changed, after the web application has returned. */
   List<StateChange> capture() {
     List<StateChange> changes = new ArrayList<>();
+    Map.copyOf(found).forEach(this::showAccess);
     for (ReplicatedSession session : distinct()) {
       session.capture(changes);
     }
     return changes;
+  }
+
+  /** Uses a session that was only found where its record must show the access. Another request that uses it shows its own. */
+  private void showAccess(String id, SessionRecord before) {
+    if (before.isAccessDue(manager.now()) && lockUnused(id) && isAsFound(SessionKeys.record(id), before)) {
+      find(id);
+    }
   }
 
   @Override

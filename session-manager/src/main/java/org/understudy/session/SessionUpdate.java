@@ -13,12 +13,14 @@ import org.understudy.replication.runtime.Replica;
 final class SessionUpdate implements AutoCloseable {
   private final ReplicatedSessionManager manager;
   private final Replica replica;
-  private final Submission submission;
+  private final Request request;
+  private Submission submission;
   private SessionTransaction transaction;
 
   SessionUpdate(ReplicatedSessionManager manager, Request request) {
     this.manager = manager;
     this.replica = manager.replica();
+    this.request = request;
     this.submission = new Submission(replica, request);
   }
 
@@ -38,11 +40,16 @@ final class SessionUpdate implements AutoCloseable {
   /**
    * Proposes what the transaction has changed, and waits for the group's answer.
    *
-   * @return null when nothing has been changed. After {@link Submission.Event.Granted}, which follows a conflict, there is another
-   *     transaction
+   * @return null when nothing has been changed. After {@link Submission.Event.Granted}, which follows a conflict or an execution that is
+   *     outdated, there is another transaction
    * @throws org.understudy.session.record.AttributeException when an attribute cannot be replicated
    */
   Submission.Event propose() throws InterruptedException {
+    if (transaction.isOutdated()) {
+      close();
+      submission = new Submission(replica, request);
+      return next();
+    }
     List<StateChange> changes = transaction.capture();
     if (changes.isEmpty()) {
       transaction.commit();

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.catalina.Globals;
 import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
@@ -33,6 +34,7 @@ final class WebRun {
   private final Response response;
   private final Valve next;
   private final RequestListeners listeners;
+  private final Consumer<String> using;
   private final byte[] body;
   private final HttpServletRequest original;
   /** The attributes, the user and the kind of authentication of the request before the first run. */
@@ -49,11 +51,13 @@ final class WebRun {
   /** Tomcat has called the listeners of requests at the end of that run, which was a dispatch. */
   private boolean dispatched;
 
-  WebRun(Request request, Response response, Valve next, RequestListeners listeners, byte[] body) {
+  /** @param using takes the id of the session when the web application asks for it */
+  WebRun(Request request, Response response, Valve next, RequestListeners listeners, byte[] body, Consumer<String> using) {
     this.request = request;
     this.response = response;
     this.next = next;
     this.listeners = listeners;
+    this.using = using;
     this.body = body;
     this.original = request.getRequest();
     this.attributes = attributeNames();
@@ -79,7 +83,7 @@ final class WebRun {
    * @param accepted whether the run has not been refused: then its page for an error would not be sent
    */
   void once(BufferedResponse answer, BooleanSupplier accepted) throws IOException, ServletException {
-    repeatable = new RepeatableRequest(original, body, () -> unprotect(answer), this::directoryOfParts);
+    repeatable = new RepeatableRequest(original, body, () -> unprotect(answer), this::directoryOfParts, using);
     request.setRequest(repeatable);
     response.setResponse(answer);
     try {

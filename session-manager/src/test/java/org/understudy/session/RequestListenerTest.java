@@ -79,7 +79,7 @@ class RequestListenerTest {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
       switch (String.valueOf(request.getParameter("do"))) {
-        case "make" -> request.getSession();
+        case "make", "next" -> request.getSession();
         case "show" -> response.getWriter().print(request.getSession().getAttribute(LAST));
         case "late" -> {
           AsyncContext context = request.startAsync();

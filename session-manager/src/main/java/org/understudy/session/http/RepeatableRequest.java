@@ -7,6 +7,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
 import java.io.File;
@@ -15,6 +16,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A request as one run of the web application sees it: its body can be read once more in the next run. */
@@ -23,6 +25,7 @@ public final class RepeatableRequest extends HttpServletRequestWrapper {
   private final byte[] body;
   private final Runnable asynchronous;
   private final Supplier<File> files;
+  private final Consumer<String> using;
   private BodyStream stream;
   private BufferedReader reader;
 
@@ -30,13 +33,20 @@ public final class RepeatableRequest extends HttpServletRequestWrapper {
    * @param body of the request
    * @param asynchronous runs before the web application begins to process the request asynchronously
    * @param files the directory for parts of the body that are written to files with a relative path
+   * @param using takes the id of the session when the web application asks for it. What Tomcat does before is no use of the session
    */
-  public RepeatableRequest(HttpServletRequest request, byte[] body, Runnable asynchronous, Supplier<File> files) {
+  public RepeatableRequest(HttpServletRequest request, byte[] body, Runnable asynchronous, Supplier<File> files, Consumer<String> using) {
     super(request);
     this.method = request.getMethod();
     this.body = body;
     this.asynchronous = asynchronous;
     this.files = files;
+    this.using = using;
+  }
+
+  /** The request of Tomcat, in which looking for the session is no use of it. */
+  public static HttpServletRequest original(HttpServletRequest request) {
+    return request instanceof RepeatableRequest repeatable ? (HttpServletRequest) repeatable.getRequest() : request;
   }
 
   /** Whether Tomcat has put another request in the place of this one: one that has waited for a login by a form. */
@@ -79,6 +89,20 @@ public final class RepeatableRequest extends HttpServletRequestWrapper {
       reader = new BufferedReader(new InputStreamReader(new BodyStream(body), charset));
     }
     return reader;
+  }
+
+  @Override
+  public HttpSession getSession() {
+    return getSession(true);
+  }
+
+  @Override
+  public HttpSession getSession(boolean create) {
+    HttpSession session = super.getSession(create);
+    if (session != null) {
+      using.accept(session.getId());
+    }
+    return session;
   }
 
   @Override

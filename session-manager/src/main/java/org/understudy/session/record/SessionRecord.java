@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What the group keeps of a session besides the values of its attributes. Immutable.
@@ -33,6 +34,11 @@ public record SessionRecord(
   public SessionRecord {
     roles = List.copyOf(roles);
     attributes = List.copyOf(attributes);
+  }
+
+  /** Whether the same user has logged in, in the same way, as in the other record. */
+  public boolean hasUserOf(SessionRecord other) {
+    return Objects.equals(user, other.user) && Objects.equals(authType, other.authType) && roles.equals(other.roles);
   }
 
   /** Whether the record is due to be written again because of an access, so that {@link #isExpired} is never early. */
