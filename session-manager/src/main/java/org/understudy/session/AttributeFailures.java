@@ -34,6 +34,13 @@ final class AttributeFailures {
     log("A request or a thread cannot read a session", failure.subject(), failure.details());
   }
 
+  /** Logs that an attribute is answered as it was captured last. */
+  void logUncaptured(AttributeException failure) {
+    log(
+        "A request that has not set the attribute leaves it as it was captured last", failure.subject(),
+        failure.details() + " Change attributes in requests only, or let their writeObject lock what other threads change.");
+  }
+
   /** Logs that a request fails whose method and address are not known, with the reason. */
   void log(String subject, String details) {
     log("A request fails, and its session is as before", subject, details);

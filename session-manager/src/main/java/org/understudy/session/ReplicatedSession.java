@@ -31,6 +31,8 @@ import org.understudy.session.record.SessionRecord;
 final class ReplicatedSession extends SessionInUse {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSession.class);
+  /** How often an attribute is written that another thread of the web application changes meanwhile. */
+  private static final int MAX_CAPTURES = 10;
   /** In place of an attribute that has not been restored. */
   private static final Object ABSENT = new Object();
 
@@ -125,11 +127,29 @@ final class ReplicatedSession extends SessionInUse {
     }
     String key = SessionKeys.attribute(id, name);
     byte[] state = use.transaction.state(key);
-    byte[] bytes = form.write(name, value, state == null ? 0 : state.length);
-    if (anew || before == null || !before.isEqual(bytes, state)) {
-      form.verify(name, value, bytes);
-      use.captured.put(name, new SessionUse.Loaded(use.transaction.reading(key), null));
-      changes.add(new StateChange(key, bytes));
+    for (int attempt = 1; ; attempt++) {
+      try {
+        byte[] bytes = form.write(name, value, state == null ? 0 : state.length);
+        if (anew || before == null || !before.isEqual(bytes, state)) {
+          form.verify(name, value, bytes);
+          use.captured.put(name, new SessionUse.Loaded(use.transaction.reading(key), null));
+          changes.add(new StateChange(key, bytes));
+        }
+        return;
+      } catch (AttributeException e) {
+        if (attempt < MAX_CAPTURES && e.mayPass()) {
+          continue;
+        }
+        byte[] last = written || !e.mayPass() ? null : use.transaction.state(SessionKeys.attribute(use.idBefore, name));
+        if (last == null) {
+          throw e;
+        }
+        replicated.attributeFailures().logUncaptured(e);
+        if (anew) {
+          changes.add(new StateChange(key, last));
+        }
+        return;
+      }
     }
   }
 

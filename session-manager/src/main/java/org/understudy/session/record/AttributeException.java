@@ -14,9 +14,11 @@ public final class AttributeException extends RuntimeException {
 
   private final String subject;
   private final String details;
+  private final boolean passing;
 
-  private AttributeException(String message, String subject, String details, Throwable reason) {
+  private AttributeException(String message, String subject, String details, boolean passing, Throwable reason) {
     super(message);
+    this.passing = passing;
     this.subject = subject;
     this.details = "The session attribute " + subject + details;
     // Logged with this exception. Tomcat's page for an error shows causes, and no suppressed exceptions.
@@ -25,12 +27,22 @@ public final class AttributeException extends RuntimeException {
 
   /** @param subject the attribute and its class: the same for each failure of one defect */
   static AttributeException onWriting(String subject, String details, Throwable reason) {
-    return new AttributeException(NOT_REPLICATED, subject, details, reason);
+    return new AttributeException(NOT_REPLICATED, subject, details, false, reason);
+  }
+
+  /** The same for a reason that may not be there when the attribute is written again: another thread is changing its object. */
+  static AttributeException whileWriting(String subject, String details, Throwable reason) {
+    return new AttributeException(NOT_REPLICATED, subject, details, true, reason);
   }
 
   /** @param subject the attribute */
   static AttributeException onReading(String subject, String details, Throwable reason) {
-    return new AttributeException(NOT_READ, subject, details, reason);
+    return new AttributeException(NOT_READ, subject, details, false, reason);
+  }
+
+  /** Whether writing the attribute again may succeed. */
+  public boolean mayPass() {
+    return passing;
   }
 
   /** The attribute, with its class if that is known. */

@@ -63,8 +63,8 @@ public final class AttributeForm {
     } catch (StackOverflowError e) {
       throw AttributeException.onWriting(subject(name, value), " cannot be serialized: " + ReadFilter.tooDeep() + ".", e);
     } catch (IOException | RuntimeException e) {
-      throw AttributeException.onWriting(
-          subject(name, value), " cannot be serialized: " + e + ".", e);
+      throw AttributeException.whileWriting(
+          subject(name, value), " cannot be serialized: " + e + ". Does another thread change it?", e);
     }
     return bytes.bytes();
   }
@@ -79,9 +79,10 @@ public final class AttributeForm {
     try {
       read(bytes, filter);
     } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
-      throw AttributeException.onWriting(
-          subject(name, value),
-          " could not be read at another replica: " + reason(filter, e) + ". Change it, or keep it out of the session.", e);
+      String details = " could not be read at another replica: " + reason(filter, e) + ". Change it, or keep it out of the session.";
+      throw filter.reason() == null && !(e instanceof InvalidClassException)
+          ? AttributeException.whileWriting(subject(name, value), details, e)
+          : AttributeException.onWriting(subject(name, value), details, e);
     }
   }
 
@@ -89,7 +90,7 @@ public final class AttributeForm {
     if (failure instanceof StackOverflowError) {
       return ReadFilter.tooDeep();
     }
-    return filter.reason() == null ? failure.toString() : filter.reason();
+    return filter.reason() == null ? failure.toString() : failure + ", because " + filter.reason();
   }
 
   private static String subject(String name, Object value) {
