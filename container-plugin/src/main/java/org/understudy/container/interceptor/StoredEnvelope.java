@@ -14,6 +14,7 @@ import org.apache.cxf.headers.Header;
 import org.apache.cxf.message.Attachment;
 import org.apache.cxf.staxutils.StaxUtils;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.EnvelopeCursor;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.soap.xml.ElementTree;
@@ -25,10 +26,13 @@ import org.w3c.dom.Element;
  * one thread and one message.
  */
 public final class StoredEnvelope {
+  private static final QName ACTION = Addressing.name("Action");
+
   private final byte[] bytes;
   private final int status;
   private final Multipart attachments;
   private XMLStreamReader2 in;
+  private String action;
 
   /**
    * @param status the HTTP status
@@ -67,13 +71,20 @@ public final class StoredEnvelope {
       throw new IllegalStateException("The stored envelope of this replica has no SOAP envelope as its root. Report this as a defect.");
     }
     while (body.nextBlock()) {
-      if (!in.getNamespaceURI().equals(except)) {
-        QName name = in.getName();
+      QName name = in.getName();
+      if (name.equals(ACTION) && name.getNamespaceURI().equals(except)) {
+        action = in.getElementText();
+      } else if (!name.getNamespaceURI().equals(except)) {
         Element block = ElementTree.read(in).getDocumentElement();
         headers.add(new SoapHeader(name, block));
       }
     }
     return headers;
+  }
+
+  /** Returns the action of WS-Addressing if {@link #headers} has left it out, else null. */
+  String action() {
+    return action;
   }
 
   /** Writes the content of the Body. Call it after {@link #headers}. */

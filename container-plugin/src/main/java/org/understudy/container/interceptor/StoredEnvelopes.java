@@ -21,6 +21,7 @@ import org.apache.cxf.phase.AbstractPhaseInterceptor;
 import org.apache.cxf.phase.Phase;
 import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.apache.cxf.service.model.BindingOperationInfo;
+import org.apache.cxf.ws.addressing.ContextUtils;
 import org.understudy.soap.addressing.Addressing;
 
 /**
@@ -29,7 +30,8 @@ import org.understudy.soap.addressing.Addressing;
  * those that sign or encrypt, and those of the user.
  */
 public final class StoredEnvelopes extends AbstractPhaseInterceptor<SoapMessage> {
-  private static final String ADDRESSED = "jakarta.xml.ws.addressing.context.inbound";
+  /** What a received message holds if CXF's WS-Addressing has read it. */
+  public static final String ADDRESSED = "jakarta.xml.ws.addressing.context.inbound";
 
   public StoredEnvelopes() {
     super(Phase.SETUP);
@@ -45,6 +47,9 @@ public final class StoredEnvelopes extends AbstractPhaseInterceptor<SoapMessage>
     boolean addressed = message.getExchange().getInMessage().get(ADDRESSED) != null;
     try {
       message.getHeaders().addAll(envelope.headers(addressed ? Addressing.NAMESPACE : null));
+      if (envelope.action() != null) {
+        message.put(ContextUtils.ACTION, envelope.action());
+      }
     } catch (XMLStreamException e) {
       throw new Fault(e);
     }

@@ -4,8 +4,11 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.apache.cxf.binding.soap.SoapHeader;
+import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.continuations.SuspendedInvocationException;
 import org.apache.cxf.endpoint.Endpoint;
+import org.apache.cxf.helpers.DOMUtils;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.interceptor.Interceptor;
 import org.apache.cxf.interceptor.InterceptorProvider;
@@ -20,9 +23,11 @@ import org.apache.cxf.phase.PhaseManager;
 import org.apache.cxf.service.model.BindingMessageInfo;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.MessageInfo;
+import org.apache.cxf.ws.addressing.Names;
 import org.understudy.container.interceptor.StoredEnvelopes;
 import org.understudy.container.request.InvokerExchange.Marshalled;
 import org.understudy.container.response.BoundedContent;
+import org.w3c.dom.Element;
 
 /**
  * Marshals the result or the exception of a service into the message that is stored. Uses CXF's own marshalling interceptors, but none
@@ -74,6 +79,11 @@ final class Marshalling {
       return null;
     } catch (Fault fault) {
       invocation.fail();
+      if (exchange.isOneWay()) {
+        // As by CXF: what such an operation throws is logged, and the client has its acknowledgement.
+        log(exchange, fault);
+        return null;
+      }
       return fault(exchange, fault, invocation.content());
     }
     if (invocation.endPart() || exchange.isOneWay()) {
@@ -122,17 +132,21 @@ final class Marshalling {
 
   /** Marshals a fault. */
   static Marshalled fault(Exchange exchange, Fault fault, BoundedContent content) {
+    log(exchange, fault);
     Message in = exchange.getInMessage();
-    Object listener = in.getContextualProperty(FaultListener.class.getName());
-    if (listener instanceof FaultListener log) {
-      log.faultOccurred(fault, String.valueOf(exchange.getBindingOperationInfo()), in);
-    }
+    BindingOperationInfo operation = exchange.getBindingOperationInfo();
     Message message = exchange.getEndpoint().getBinding().createMessage(new MessageImpl());
     message.setExchange(exchange);
     message.setContent(Exception.class, fault);
     FaultMode mode = in.get(FaultMode.class);
     if (mode != null) {
       message.put(FaultMode.class, mode);
+    }
+    if (in.get(StoredEnvelopes.ADDRESSED) != null && operation != null && message instanceof SoapMessage soap) {
+      // What sends the stored fault does not know the exception.
+      Element action = DOMUtils.getEmptyDocument().createElementNS(Names.WSA_NAMESPACE_NAME, "wsa:" + Names.WSA_ACTION_NAME);
+      action.setTextContent(AddressingActions.ofFault(operation, fault));
+      soap.getHeaders().add(new SoapHeader(Names.WSA_ACTION_QNAME, action));
     }
     exchange.setOutMessage(null);
     exchange.setOutFaultMessage(message);
@@ -141,6 +155,13 @@ final class Marshalling {
       all.addAll(provider.getOutFaultInterceptors());
     }
     return marshal(exchange, message, all, true, content);
+  }
+
+  private static void log(Exchange exchange, Fault fault) {
+    Message in = exchange.getInMessage();
+    if (in.getContextualProperty(FaultListener.class.getName()) instanceof FaultListener log) {
+      log.faultOccurred(fault, String.valueOf(exchange.getBindingOperationInfo()), in);
+    }
   }
 
   private static List<InterceptorProvider> providers(Exchange exchange) {

@@ -8,6 +8,7 @@ import org.understudy.container.soap.ReplyWriter;
 import org.understudy.container.soap.RequestEnvelope;
 import org.understudy.replication.core.request.Reply;
 import org.understudy.replication.core.request.Response;
+import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.envelope.FaultBody;
 import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
@@ -63,8 +64,10 @@ public record ReplyMessage(
       return ReplyWriter.reply(request, reply, false, operation.answer(), headers);
     }
     String declared = fault.detail() == null ? null : operation.faults().get(fault.detail());
-    String action = declared == null ? Answers.faultAction(reply.response().format()) : declared;
-    return ReplyWriter.reply(request, reply, true, action, headers + notUnderstood(request.version()));
+    String ofFamily = Answers.faultAction(reply.response().format());
+    String computed = ofFamily.equals(Addressing.SOAP_FAULT_ACTION) ? ResponseBody.action(headers) : null;
+    String action = declared != null ? declared : computed != null ? computed : ofFamily;
+    return ReplyWriter.reply(request, reply, true, action, ResponseBody.blocks(headers) + notUnderstood(request.version()));
   }
 
   /** Sends the status alone. */

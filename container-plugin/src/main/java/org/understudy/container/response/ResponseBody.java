@@ -19,6 +19,7 @@ import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.ElementTree;
 import org.understudy.soap.xml.Elements;
 import org.understudy.soap.xml.HardenedXmlReader;
+import org.understudy.soap.xml.XmlText;
 import org.w3c.dom.Element;
 
 /**
@@ -30,6 +31,9 @@ import org.w3c.dom.Element;
 public record ResponseBody(String headers, byte[] content) {
   private static final Logger LOG = LoggerFactory.getLogger(ResponseBody.class);
   private static final AtomicBoolean OMITTED = new AtomicBoolean();
+  /** What precedes the headers of a fault: the action that the service's stack has computed, which depends on the exception. */
+  private static final String ACTION = "<ur:Action xmlns:ur=\"" + ReplicationNames.NAMESPACE + "\">";
+  private static final String END_OF_ACTION = "</ur:Action>";
   private static final byte[] ENVELOPE = "<soap:Envelope xmlns:soap=\"".getBytes(StandardCharsets.UTF_8);
   private static final byte[] BODY = "<soap:Body>".getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_HEADER = "<soap:Header/>".getBytes(StandardCharsets.UTF_8);
@@ -89,6 +93,20 @@ public record ResponseBody(String headers, byte[] content) {
     return new ResponseBody(headers, Arrays.copyOfRange(packed, Integer.BYTES + length, packed.length));
   }
 
+  /** Returns the action of a fault that its stored headers begin with; null if there is none. */
+  static String action(String headers) {
+    if (!headers.startsWith(ACTION)) {
+      return null;
+    }
+    String escaped = headers.substring(ACTION.length(), headers.indexOf(END_OF_ACTION));
+    return escaped.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+  }
+
+  /** Returns stored headers without the action. */
+  static String blocks(String headers) {
+    return headers.startsWith(ACTION) ? headers.substring(headers.indexOf(END_OF_ACTION) + END_OF_ACTION.length()) : headers;
+  }
+
   private static boolean isUtf8(String contentType) {
     String charset = ContentType.of(contentType).parameter("charset");
     return charset == null || charset.equalsIgnoreCase("UTF-8");
@@ -124,6 +142,10 @@ public record ResponseBody(String headers, byte[] content) {
     StringBuilder headers = new StringBuilder();
     Element header = Elements.child(envelope, soap, "Header");
     if (header != null) {
+      Element action = Elements.child(header, Addressing.NAMESPACE, "Action");
+      if (action != null && Elements.child(body, soap, "Fault") != null) {
+        headers.append(ACTION).append(XmlText.escape(action.getTextContent())).append(END_OF_ACTION);
+      }
       for (Element block : Elements.children(header)) {
         if (!isPerAttempt(block)) {
           ElementText.write(block, headers);

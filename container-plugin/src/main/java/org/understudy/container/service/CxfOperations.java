@@ -13,12 +13,11 @@ import javax.xml.namespace.QName;
 import org.apache.cxf.binding.soap.model.SoapOperationInfo;
 import org.apache.cxf.endpoint.Endpoint;
 import org.apache.cxf.service.invoker.MethodDispatcher;
-import org.apache.cxf.service.model.AbstractMessageContainer;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.FaultInfo;
-import org.apache.cxf.service.model.MessageInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.configuration.ConfigurationException;
+import org.understudy.container.invoker.AddressingActions;
 import org.understudy.container.invoker.RequestBinding;
 import org.understudy.container.operation.Operation;
 import org.understudy.container.operation.Operations;
@@ -27,8 +26,6 @@ import org.understudy.replication.api.ReadLevel;
 
 /** Reads the operations of a service from the model that CXF has built from its contract or its code. */
 public final class CxfOperations {
-  private static final QName ACTION = new QName("http://www.w3.org/2007/05/addressing/metadata", "Action");
-
   private CxfOperations() {}
 
   /**
@@ -51,7 +48,7 @@ public final class CxfOperations {
       ReadLevel read = read(annotated, declared, rules, implementation, operation.getName().getLocalPart());
       byElement.computeIfAbsent(RequestBinding.element(wrapped), element -> new ArrayList<>()).add(
           new Operation(
-              read, answer(wrapped), faults(wrapped), null, operation.getName(), actions(wrapped), List.of(),
+              read, AddressingActions.ofResponse(wrapped), faults(wrapped), null, operation.getName(), actions(wrapped), List.of(),
               ContractPriority.of(wrapped, implementation), annotated == null && declared.type() == null ? rules.claimed() : null));
     }
     Map<QName, Operation> operations = new HashMap<>();
@@ -81,7 +78,7 @@ public final class CxfOperations {
       read = declared == null ? read : level(declared, rules);
     }
     QName port = endpoint.getEndpointInfo().getInterface().getName();
-    String delimiter = delimiter(port);
+    String delimiter = port.getNamespaceURI().startsWith("urn:") ? ":" : "/";
     return new Operation(read, port.getNamespaceURI() + delimiter + port.getLocalPart() + delimiter + "Response", Map.of(), null);
   }
 
@@ -112,7 +109,7 @@ public final class CxfOperations {
     if (soap != null && soap.getAction() != null && !soap.getAction().isEmpty()) {
       actions.add(soap.getAction());
     }
-    String declared = declaredAction(operation.getOperationInfo().getInput());
+    String declared = AddressingActions.declared(operation.getOperationInfo().getInput());
     if (declared != null) {
       actions.add(declared);
     }
@@ -151,47 +148,15 @@ public final class CxfOperations {
     return read.value() == ReadLevel.LINEARIZABLE ? rules.defaultLevel() : read.value();
   }
 
-  /** Returns the declared action of the response, or the default of WS-Addressing 1.0 Metadata, section 4.4.4. */
-  private static String answer(BindingOperationInfo operation) {
-    MessageInfo output = operation.getOperationInfo().getOutput();
-    if (output == null) {
-      return null;
-    }
-    return action(output, operation, operation.getName().getLocalPart() + "Response");
-  }
-
   private static Map<QName, String> faults(BindingOperationInfo operation) {
     Map<QName, String> faults = new HashMap<>();
     for (FaultInfo fault : operation.getOperationInfo().getFaults()) {
-      String delimiter = delimiter(operation.getOperationInfo().getInterface().getName());
-      String last = operation.getName().getLocalPart() + delimiter + "Fault" + delimiter + fault.getFaultName().getLocalPart();
       for (MessagePartInfo part : fault.getMessageParts()) {
         if (part.isElement()) {
-          faults.put(part.getElementQName(), action(fault, operation, last));
+          faults.put(part.getElementQName(), AddressingActions.ofFault(operation, fault));
         }
       }
     }
     return Map.copyOf(faults);
-  }
-
-  private static String action(AbstractMessageContainer message, BindingOperationInfo operation, String last) {
-    String declared = declaredAction(message);
-    if (declared != null) {
-      return declared;
-    }
-    QName port = operation.getOperationInfo().getInterface().getName();
-    String delimiter = delimiter(port);
-    String namespace = port.getNamespaceURI();
-    return (namespace.endsWith(delimiter) ? namespace : namespace + delimiter) + port.getLocalPart() + delimiter + last;
-  }
-
-  /** Returns null when the contract declares no action. */
-  private static String declaredAction(AbstractMessageContainer message) {
-    Object declared = message.getExtensionAttribute(ACTION);
-    return declared instanceof QName name ? name.getLocalPart() : declared == null ? null : declared.toString();
-  }
-
-  private static String delimiter(QName port) {
-    return port.getNamespaceURI().startsWith("urn:") ? ":" : "/";
   }
 }
