@@ -26,6 +26,7 @@ import org.understudy.container.execution.KeyScope;
 import org.understudy.container.interceptor.ContentChecks;
 import org.understudy.container.interceptor.FaultLog;
 import org.understudy.container.interceptor.FaultTexts;
+import org.understudy.container.interceptor.RequestThread;
 import org.understudy.container.interceptor.UnderstoodHeaders;
 import org.understudy.container.interceptor.UnknownResources;
 import org.understudy.container.interceptor.WholeMessages;
@@ -165,6 +166,7 @@ final class AttachedServices {
       org.apache.cxf.endpoint.Endpoint own = endpoint.server().getEndpoint();
       // Executes operations without response before the exchange ends.
       own.put(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+      own.getInInterceptors().add(new RequestThread());
       own.getInInterceptors().add(new MessageFiles());
       own.getInInterceptors().add(new CompleteAttachments());
       own.getOutFaultInterceptors().add(new FaultTexts(false));

@@ -33,6 +33,7 @@ import org.understudy.container.interceptor.FaultLog;
 import org.understudy.container.interceptor.FaultTexts;
 import org.understudy.container.interceptor.HandedOver;
 import org.understudy.container.interceptor.LargeTexts;
+import org.understudy.container.interceptor.RequestThread;
 import org.understudy.container.interceptor.RequestedAction;
 import org.understudy.container.interceptor.SelectedOperation;
 import org.understudy.container.interceptor.UnderstoodHeaders;
@@ -230,6 +231,7 @@ public final class ServicePublication {
     bus.setProperty(CachedConstants.MAX_SIZE_BUS_PROP, Long.toString(MAX_CACHED_BYTES));
     // Executes operations without response before the exchange ends.
     bus.setProperty(OneWayProcessorInterceptor.USE_ORIGINAL_THREAD, true);
+    bus.getInInterceptors().add(new RequestThread());
     bus.getInInterceptors().add(new MessageFiles());
     bus.getInInterceptors().add(new CompleteAttachments());
     bus.getInInterceptors().add(new UnderstoodHeaders(Coordinations.installed().headers()));

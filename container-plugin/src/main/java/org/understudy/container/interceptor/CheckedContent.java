@@ -231,9 +231,12 @@ final class CheckedContent extends StreamReaderDelegate {
     });
   }
 
-  /** The data binding would make a null of the parameters of an operation, unless the element is declared so. */
+  /**
+   * The data binding would make a null of the parameters of an operation, unless the element is declared so. Endpoints of the application,
+   * about which nothing is known, see what they see without replication.
+   */
   private static boolean isNilIgnored(DeclaredElement operation) {
-    return !operation.nillable();
+    return operation != DeclaredElement.UNKNOWN && !operation.nillable();
   }
 
   private boolean isIgnored(String namespace, String name) {
