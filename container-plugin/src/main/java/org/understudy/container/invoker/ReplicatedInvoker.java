@@ -14,7 +14,6 @@ import org.apache.cxf.message.MessageContentsList;
 import org.apache.cxf.security.SecurityContext;
 import org.apache.cxf.service.invoker.Invoker;
 import org.apache.cxf.service.model.BindingOperationInfo;
-import org.apache.cxf.service.model.MessagePartInfo;
 import org.apache.cxf.transport.http.AbstractHTTPDestination;
 import org.understudy.container.interceptor.BodyDigest;
 import org.understudy.container.interceptor.StoredEnvelope;
@@ -127,26 +126,12 @@ public final class ReplicatedInvoker implements Invoker {
       if (selected == null) {
         throw new SoapFault("The Body has no element of an operation.", in.getVersion().getSender());
       }
-      request.submit(verified(in, operation(in, body)), selected.getName(), principal(in, request), hash);
+      request.submit(verified(in, body.first()), selected.getName(), principal(in, request), hash);
     } catch (BadEnvelopeException e) {
       throw new SoapFault(e.getMessage(), e, in.getVersion().getSender());
     } catch (XMLStreamException e) {
       throw new SoapFault("The message is not well-formed XML.", e, in.getVersion().getSender());
     }
-  }
-
-  /** The element of the operation that CXF has selected. */
-  private static QName operation(SoapMessage in, BodyDigest body) {
-    BindingOperationInfo selected = in.getExchange().getBindingOperationInfo();
-    if (selected != null) {
-      BindingOperationInfo wrapped = selected.isUnwrapped() ? selected.getWrappedOperation() : selected;
-      for (MessagePartInfo part : wrapped.getInput().getMessageParts()) {
-        if (part.isElement()) {
-          return part.getElementQName();
-        }
-      }
-    }
-    return body.first();
   }
 
   /** Reads the header blocks for replication, as CXF's interceptors have produced them. */
@@ -162,7 +147,7 @@ public final class ReplicatedInvoker implements Invoker {
     }
     text.append("</e:Header><e:Body>");
     if (operation != null) {
-      text.append("<o:").append(operation.getLocalPart()).append(" xmlns:o=\"");
+      text.append('<').append(operation.getLocalPart()).append(" xmlns=\"");
       text.append(XmlText.escape(operation.getNamespaceURI())).append("\"/>");
     }
     byte[] envelope = text.append("</e:Body></e:Envelope>").toString().getBytes(StandardCharsets.UTF_8);

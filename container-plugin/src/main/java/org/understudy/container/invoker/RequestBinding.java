@@ -4,10 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import javax.wsdl.extensions.mime.MIMEMultipartRelated;
+import javax.wsdl.extensions.mime.MIMEPart;
 import javax.xml.namespace.QName;
+import org.apache.cxf.binding.soap.SOAPBindingUtil;
 import org.apache.cxf.binding.soap.model.SoapBindingInfo;
 import org.apache.cxf.binding.soap.model.SoapHeaderInfo;
 import org.apache.cxf.binding.soap.wsdl.extensions.SoapBody;
+import org.apache.cxf.service.model.BindingMessageInfo;
 import org.apache.cxf.service.model.BindingOperationInfo;
 import org.apache.cxf.service.model.MessagePartInfo;
 import org.understudy.container.operation.Operations;
@@ -22,7 +26,11 @@ public final class RequestBinding {
   }
 
   public static boolean isRpc(BindingOperationInfo operation) {
-    return operation.getBinding() instanceof SoapBindingInfo soap && "rpc".equals(soap.getStyle(operation.getOperationInfo()));
+    if (!(operation.getBinding() instanceof SoapBindingInfo soap)) {
+      return false;
+    }
+    String own = soap.getStyle(operation.getOperationInfo());
+    return "rpc".equalsIgnoreCase(own == null || own.isEmpty() ? soap.getStyle() : own);
   }
 
   /** Returns the element in the Body of a request. */
@@ -33,20 +41,22 @@ public final class RequestBinding {
       QName name = wrapped.getName();
       return namespace == null || namespace.isEmpty() ? name : new QName(namespace, name.getLocalPart());
     }
-    for (MessagePartInfo part : bodyParts(wrapped)) {
-      if (part.isElement()) {
-        return part.getElementQName();
-      }
-    }
-    return Operations.EMPTY_BODY;
+    List<MessagePartInfo> parts = bodyParts(wrapped);
+    // CXF reads a part that has a type as an element with the name of the part.
+    return parts.isEmpty() ? Operations.EMPTY_BODY : parts.get(0).getConcreteName();
   }
 
-  /** Returns the parts of a request that are in its Body. */
+  /** Returns the parts of a request that are in its Body: not those in its Header, in an attachment, or nowhere. */
   public static List<MessagePartInfo> bodyParts(BindingOperationInfo wrapped) {
-    List<MessagePartInfo> parts = new ArrayList<>(wrapped.getInput().getMessageParts());
-    List<SoapHeaderInfo> headers = wrapped.getInput().getExtensors(SoapHeaderInfo.class);
+    BindingMessageInfo input = wrapped.getInput();
+    List<MessagePartInfo> parts = new ArrayList<>(input.getMessageParts());
+    List<SoapHeaderInfo> headers = input.getExtensors(SoapHeaderInfo.class);
     if (headers != null) {
       headers.forEach(header -> parts.remove(header.getPart()));
+    }
+    SoapBody body = body(input);
+    if (body != null && body.getParts() != null) {
+      parts.removeIf(part -> !body.getParts().contains(part.getName().getLocalPart()));
     }
     return parts;
   }
@@ -57,5 +67,18 @@ public final class RequestBinding {
     return headers == null
         ? Set.of()
         : headers.stream().map(header -> header.getPart().getConcreteName()).collect(Collectors.toSet());
+  }
+
+  /** Returns how the contract binds the Body, alone or as a part of a multipart message; null for the default. */
+  private static SoapBody body(BindingMessageInfo input) {
+    MIMEMultipartRelated multipart = input.getExtensor(MIMEMultipartRelated.class);
+    for (Object part : multipart == null ? List.of() : multipart.getMIMEParts()) {
+      for (Object bound : ((MIMEPart) part).getExtensibilityElements()) {
+        if (SOAPBindingUtil.isSOAPBody(bound)) {
+          return SOAPBindingUtil.getSoapBody(bound);
+        }
+      }
+    }
+    return input.getExtensor(SoapBody.class);
   }
 }

@@ -12,6 +12,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -132,21 +133,35 @@ public final class ReplicableService {
     if (Provider.class.isAssignableFrom(service)) {
       return;
     }
+    List<String> encoded = new ArrayList<>();
+    List<String> several = new ArrayList<>();
     for (BindingOperationInfo operation : binding.getOperations()) {
       String name = operation.getName().getLocalPart();
       BindingOperationInfo wrapped = RequestBinding.wrapped(operation);
       SoapBody body = wrapped.getInput().getExtensor(SoapBody.class);
       if (body != null && "encoded".equals(body.getUse())) {
-        throw refused(service, "its operation " + name + " has use=encoded, which CXF does not support. Use literal");
+        encoded.add(name);
       }
       List<MessagePartInfo> parts = RequestBinding.bodyParts(wrapped);
-      if (!RequestBinding.isRpc(wrapped) && (parts.size() > 1 || parts.stream().anyMatch(part -> !part.isElement()))) {
-        throw refused(
-            service,
-            "the Body of its operation " + name + " does not consist of one element, which document/literal requires. Use wrapped "
-                + "parameters");
+      if (!RequestBinding.isRpc(wrapped) && parts.size() > 1) {
+        List<String> names = parts.stream().map(part -> part.getName().getLocalPart()).toList();
+        several.add(name + " (" + String.join(", ", names) + ")");
       }
     }
+    if (!encoded.isEmpty()) {
+      String have = encoded.size() == 1 ? " has" : " have";
+      throw refused(service, operations(encoded) + have + " use=encoded, which CXF does not support. Use literal");
+    }
+    if (!several.isEmpty()) {
+      throw refused(
+          service,
+          "the Body of " + operations(several) + " does not consist of one element, which document/literal requires. Name one part in "
+              + "the attribute parts of soap:body, or use wrapped parameters");
+    }
+  }
+
+  private static String operations(List<String> names) {
+    return (names.size() == 1 ? "its operation " : "its operations ") + String.join(", ", names);
   }
 
   /** Checks that CXF has found the operations of a service that a container may have put behind a proxy. */

@@ -105,7 +105,7 @@ class DeploymentTest {
     assertRefused(Services.AProvider.class, Map.of(), "it is a Provider of jakarta.activation.DataSource");
     assertRefused(Services.PayloadProvider.class, Map.of(), "which needs @ServiceMode(Service.Mode.MESSAGE)");
     assertRefused(Services.Undeclared.class, Map.of(), "it is a Provider without @WebServiceProvider");
-    assertRefused(Services.Several.class, Map.of(), "does not consist of one element");
+    assertRefused(Services.Several.class, Map.of(), "the Body of its operation say (what, how) does not consist of one element");
     assertRefused(Services.Bodiless.class, Map.of(), "its operations first and second have an empty Body and no action");
     assertRefused(Services.Stateless.class, Map.of(), "neither names its @ResourceState nor implements StateCapture");
     assertRefused(

@@ -16,7 +16,7 @@ import javax.xml.namespace.QName;
 import org.apache.cxf.annotations.SchemaValidation;
 
 /** Services of {@link Styles} with a JAX-WS handler that works on SAAJ's messages. */
-final class HandledStyles {
+public final class HandledStyles {
   private HandledStyles() {}
 
   /** Adds a header block to each answer. */

@@ -13,16 +13,16 @@ import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.understudy.test.network.FreePorts;
 
 /** A service in a Tomcat as CXF alone serves it. */
-final class PlainCxf implements AutoCloseable {
+public final class PlainCxf implements AutoCloseable {
   private final Tomcat tomcat = new Tomcat();
   private final int port = FreePorts.next();
 
-  PlainCxf(Path directory, Object service) throws LifecycleException {
+  public PlainCxf(Path directory, Object service) throws LifecycleException {
     this(directory, bus -> new EndpointImpl(bus, service).publish("/service"));
   }
 
   /** @param publisher publishes endpoints on the bus of the servlet */
-  PlainCxf(Path directory, Consumer<Bus> publisher) throws LifecycleException {
+  public PlainCxf(Path directory, Consumer<Bus> publisher) throws LifecycleException {
     tomcat.setBaseDir(directory.toString());
     Connector connector = new Connector();
     connector.setProperty("address", "127.0.0.1");
@@ -42,11 +42,11 @@ final class PlainCxf implements AutoCloseable {
     tomcat.start();
   }
 
-  String url() {
+  public String url() {
     return url("/service");
   }
 
-  String url(String address) {
+  public String url(String address) {
     return "http://127.0.0.1:" + port + "/plain" + address;
   }
 
