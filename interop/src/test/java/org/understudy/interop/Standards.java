@@ -109,7 +109,7 @@ final class Standards {
 
   private void assertUnknown(String address, String operation) throws IOException, InterruptedException {
     Answer answer = style.apply(Post.of(soap, element(WSNT, operation, ""))).to(here(address));
-    assertEquals(soap.equals(Post.SOAP12) ? 400 : 500, answer.status());
+    assertEquals(500, answer.status());
     assertEquals(1, answer.envelope().getElementsByTagNameNS(OASIS + "wsrf/r-2", "ResourceUnknownFault").getLength());
   }
 

@@ -335,7 +335,7 @@ final class SimulatedContainer {
     Assignment known = replica.routing().assignment();
     byte[] bytes =
         ReplyWriter.fault(SOAP, failure, null, listed(known), "", null, MessageProperties.UNUSED);
-    return new ServiceAnswer(Answers.status(SOAP, failure), bytes, null, failure);
+    return new ServiceAnswer(SOAP.httpStatus(ReplyWriter.code(failure), 500), bytes, null, failure);
   }
 
   private ListedView listed(Assignment known) {

@@ -807,6 +807,10 @@ public final class Configuration {
     return names.isEmpty() || names.equals("none") ? Set.of() : Set.copyOf(List.of(names.split("\\s*,\\s*")));
   }
 
+  public int senderFaultStatus() {
+    return Integer.parseInt(values.get(Key.SENDER_FAULT_STATUS));
+  }
+
   public boolean timingHeader() {
     return Boolean.parseBoolean(values.get(Key.TIMING_HEADER));
   }

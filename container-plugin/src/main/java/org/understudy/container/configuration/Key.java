@@ -162,6 +162,9 @@ public enum Key {
       "Endpoints of the web application's own that are replicated without the annotation @FaultTolerant or the feature: the name "
           + "of the port, its name with the namespace as {ns}name, or the address within CXF's servlet, as /hello. *: all. The same "
           + "on every replica."),
+  SENDER_FAULT_STATUS("understudy.sender.fault.status", "500", Range.oneOf("400", "500"),
+      "HTTP status of a SOAP 1.2 fault with the code Sender. 500: as CXF sends, whose clients do not read the fault of a 400. 400: as "
+          + "SOAP's HTTP binding requires. The same on every replica."),
   PLACE("understudy.place", "auto", Range.oneOf("auto", "before", "after"),
       "Where requests to the service are replicated. auto: after CXF's interceptors if anything in CXF may authenticate a caller "
           + "or change a message, else before CXF. before: always before CXF; a duplicate then gets the stored reply without "

@@ -34,15 +34,15 @@ final class FilterExchange extends Exchange {
   void send(Reply reply, HttpServletResponse to) throws IOException {
     ReplyMessage answer = ReplyMessage.of(reply, envelope, operation);
     if (!answer.hasEnvelope(content())) {
-      answer.sendStatus(to);
+      answer.sendStatus(to, answers);
       return;
     }
     Multipart parts = answer.attachments();
     if (parts == null) {
-      Answers.result(to, answer.status(), envelope.version().contentType(), answer.envelope());
+      Answers.result(to, answer.status(answers), envelope.version().contentType(), answer.envelope());
     } else {
       Multipart.Written written = parts.write(answer.envelope(), envelope.version());
-      Answers.result(to, answer.status(), written.contentType(), written.bytes());
+      Answers.result(to, answer.status(answers), written.contentType(), written.bytes());
     }
   }
 }

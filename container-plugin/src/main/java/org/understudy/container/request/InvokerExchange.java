@@ -185,7 +185,7 @@ public final class InvokerExchange extends Exchange {
 
   /** The HTTP status of the envelope. */
   public int status() {
-    return reply.status();
+    return reply.status(answers);
   }
 
   /** Keeps an attribute for CXF until the request is passed to it again. */
@@ -195,7 +195,7 @@ public final class InvokerExchange extends Exchange {
 
   /** The HTTP status of the fault of {@link Next#REFUSAL}. */
   public int refusalStatus() {
-    return Answers.status(envelope.version(), refusal);
+    return answers.status(envelope.version(), refusal);
   }
 
   /** The envelope of the fault of {@link Next#REFUSAL}. */
@@ -215,7 +215,7 @@ public final class InvokerExchange extends Exchange {
     if (answer.hasEnvelope(content())) {
       reply = answer;
     } else {
-      answer.sendStatus(to);
+      answer.sendStatus(to, answers);
     }
   }
 

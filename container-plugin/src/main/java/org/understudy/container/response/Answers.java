@@ -23,6 +23,7 @@ import org.understudy.replication.soap.ListedView;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.envelope.BadEnvelopeException;
 import org.understudy.soap.envelope.MessageProperties;
+import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.envelope.SoapVersion;
 import org.understudy.soap.mime.Multipart;
 import org.understudy.wsrf.operation.StandardOperation;
@@ -101,7 +102,7 @@ public final class Answers {
   public void refuse(HttpServletResponse response, BadEnvelopeException why, String action) throws IOException {
     Assignment known = replica.routing().assignment();
     SoapVersion version = why.version();
-    int status = why.fault().httpStatus(version);
+    int status = why.fault().httpStatus(version, configuration.senderFaultStatus());
     Disposition.write(response, FailureCode.BadRequest);
     if (why.properties().faultTo() == MessageProperties.Target.NONE) {
       reason(response, status, why.getMessage());
@@ -115,8 +116,13 @@ public final class Answers {
   }
 
   /** Returns the HTTP status of a fault of the container. */
-  public static int status(SoapVersion version, Failure failure) {
-    return version.httpStatus(ReplyWriter.code(failure));
+  public int status(SoapVersion version, Failure failure) {
+    return status(version, ReplyWriter.code(failure));
+  }
+
+  /** Returns the HTTP status of a fault with this code. */
+  int status(SoapVersion version, SoapFault.Code code) {
+    return version.httpStatus(code, configuration.senderFaultStatus());
   }
 
   /**

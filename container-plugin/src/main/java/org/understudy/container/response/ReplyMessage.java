@@ -54,8 +54,9 @@ public record ReplyMessage(
     return isFault() ? content.fault() : (reply.response().format() & Answers.ONE_WAY) == 0 && content.result();
   }
 
-  public int status() {
-    return isFault() ? request.version().httpStatus(fault.code()) : OK;
+  /** @param answers those of the service */
+  public int status(Answers answers) {
+    return isFault() ? answers.status(request.version(), fault.code()) : OK;
   }
 
   /** Returns the envelope, with headers for this attempt. */
@@ -71,10 +72,10 @@ public record ReplyMessage(
   }
 
   /** Sends the status alone. */
-  public void sendStatus(HttpServletResponse response) throws IOException {
+  public void sendStatus(HttpServletResponse response, Answers answers) throws IOException {
     if (isFault()) {
       Disposition.write(response, null);
-      Answers.reason(response, status(), fault.reason());
+      Answers.reason(response, status(answers), fault.reason());
     } else {
       Answers.result(response, ACCEPTED, null, new byte[0]);
     }

@@ -170,7 +170,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
       throws IOException {
     Failure failure = new Failure(code, why);
     byte[] bytes = answers.fault(version, failure, FAULT_ACTION, properties);
-    send(response, code, Answers.status(version, failure), version, bytes, properties);
+    send(response, code, answers.status(version, failure), version, bytes, properties);
   }
 
   /** A response to the endpoint {@code none} is the status alone (WS-Addressing 1.0 Core, section 2.1). */
@@ -296,7 +296,7 @@ public final class SessionEndpoint implements GroupOperations, AutoCloseable {
           @Override
           public void fail(Failure failure) {
             write(
-                failure.code(), Answers.status(version, failure),
+                failure.code(), answers.status(version, failure),
                 answers.fault(version, failure, FAULT_ACTION, properties));
           }
 

@@ -119,11 +119,11 @@ public final class EnvelopeReader {
         resource = ResourceId.read(in);
       } else if (!ReplicationNames.isAt(in, ReplicationNames.HEADER)) {
         if (context != null) {
-          throw SoapFault.sender("The request names two transactions of coordinators.");
+          throw SoapFault.invalidHeader("The request names two transactions of coordinators.");
         }
         context = ElementTree.read(in).getDocumentElement();
       } else if (header != null) {
-        throw SoapFault.sender("The request has two ReplicationHeaders.");
+        throw SoapFault.invalidHeader("The request has two ReplicationHeaders.");
       } else {
         header = ReplicationHeader.read(in);
       }

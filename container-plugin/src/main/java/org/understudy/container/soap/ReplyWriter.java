@@ -110,7 +110,8 @@ public final class ReplyWriter {
     detail.append(declared).append(fault.detail(version));
     EnvelopeWriter envelope = new EnvelopeWriter(version);
     StringBuilder header = envelope.faultAddressing(action == null ? fault.action() : action, request, null).header();
-    ReplicationFault.append(header, detail, failure.code(), view, target);
+    boolean withoutDetail = version == SoapVersion.SOAP11 && fault.isOfHeader();
+    ReplicationFault.append(header, withoutDetail ? header : detail, failure.code(), view, target);
     header.append(fault.headerBlocks(version));
     return envelope.body(
         EnvelopeWriter.faultBody(version, fault.code(), fault.subcodes(), failure.sentence(), detail.toString()));

@@ -117,7 +117,7 @@ final class MemoryProducerServlet extends HttpServlet {
     } catch (NotificationFault fault) {
       DeclaredFault declared = fault.declared(now());
       SoapVersion version = envelope.version();
-      int status = version.httpStatus(declared.sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER);
+      int status = version.httpStatus(declared.sender() ? SoapFault.Code.SENDER : SoapFault.Code.RECEIVER, 400);
       byte[] message =
           new EnvelopeWriter(version)
               .faultAddressing(declared.family().action(), addressed(envelope.properties()), null)
@@ -193,7 +193,7 @@ final class MemoryProducerServlet extends HttpServlet {
             .faultAddressing(fault.action(), addressed(request), null)
             .blocks(fault.headerBlocks(version))
             .body(content);
-    return fault(version, request, fault.httpStatus(version), body);
+    return fault(version, request, fault.httpStatus(version, 400), body);
   }
 
   /** Without an envelope when the client wants no faults: the status alone is no message. */

@@ -91,7 +91,7 @@ public final class RequestReader {
     } catch (XMLStreamException e) {
       throw malformed(e);
     } catch (IllegalArgumentException e) {
-      throw bad(SoapFault.sender("A header block is invalid: " + HardenedXmlReader.reason(e)));
+      throw bad(SoapFault.invalidHeader("A header block is invalid: " + HardenedXmlReader.reason(e)));
     }
   }
 

@@ -39,15 +39,23 @@ public final class SoapFault extends Exception {
   private final transient QName problemHeader;
   private final transient List<QName> notUnderstood;
   private final int httpStatus;
+  private final boolean ofHeader;
 
   private SoapFault(
-      Code code, List<QName> subcodes, QName problemHeader, List<QName> notUnderstood, int httpStatus, String reason) {
+      Code code,
+      List<QName> subcodes,
+      QName problemHeader,
+      List<QName> notUnderstood,
+      int httpStatus,
+      boolean ofHeader,
+      String reason) {
     super(shortened(reason), null, false, false);
     this.code = code;
     this.subcodes = subcodes;
     this.problemHeader = problemHeader;
     this.notUnderstood = notUnderstood;
     this.httpStatus = httpStatus;
+    this.ofHeader = ofHeader;
   }
 
   /**
@@ -56,7 +64,7 @@ public final class SoapFault extends Exception {
    * @param httpStatus 400 to 599, or 0 for the status of the version's HTTP binding
    */
   public static SoapFault of(Code code, int httpStatus, String reason) {
-    return new SoapFault(code, List.of(), null, List.of(), httpStatus, reason);
+    return new SoapFault(code, List.of(), null, List.of(), httpStatus, code == Code.VERSION_MISMATCH, reason);
   }
 
   /** Truncated, because a reason may quote a long request. */
@@ -69,6 +77,11 @@ public final class SoapFault extends Exception {
     return of(Code.SENDER, 0, reason);
   }
 
+  /** A header block is invalid. */
+  public static SoapFault invalidHeader(String reason) {
+    return new SoapFault(Code.SENDER, List.of(), null, List.of(), 0, true, reason);
+  }
+
   /** The document is not an envelope of SOAP 1.1 or 1.2 (SOAP 1.2 part 1, section 5.4.7). */
   public static SoapFault versionMismatch() {
     return of(Code.VERSION_MISMATCH, 0, "The request is not a SOAP 1.1 or 1.2 envelope.");
@@ -77,7 +90,7 @@ public final class SoapFault extends Exception {
   /** Header blocks that must be understood are unknown here (SOAP 1.2 part 1, section 5.4.8). */
   public static SoapFault notUnderstood(List<QName> headers) {
     return new SoapFault(
-        Code.MUST_UNDERSTAND, List.of(), null, List.copyOf(headers), 0,
+        Code.MUST_UNDERSTAND, List.of(), null, List.copyOf(headers), 0, true,
         "Unknown header blocks with mustUnderstand: " + headers + ".");
   }
 
@@ -90,7 +103,7 @@ public final class SoapFault extends Exception {
   static SoapFault invalidAddressing(String subsubcode, String header, String reason) {
     return new SoapFault(
         Code.SENDER, List.of(Addressing.name("InvalidAddressingHeader"), Addressing.name(subsubcode)),
-        Addressing.name(header), List.of(), 0, reason);
+        Addressing.name(header), List.of(), 0, true, reason);
   }
 
   /** The code. */
@@ -103,9 +116,21 @@ public final class SoapFault extends Exception {
     return subcodes;
   }
 
-  /** The HTTP status to answer with. */
-  public int httpStatus(SoapVersion version) {
-    return httpStatus == 0 ? version.httpStatus(code) : httpStatus;
+  /**
+   * The HTTP status to answer with.
+   *
+   * @param sender see {@link SoapVersion#httpStatus}
+   */
+  public int httpStatus(SoapVersion version, int sender) {
+    return httpStatus == 0 ? version.httpStatus(code, sender) : httpStatus;
+  }
+
+  /**
+   * Whether the fault is about the Header or the envelope, and not about the Body. Then it has no detail in SOAP 1.1 (section 4.4): what
+   * would be there is a header block.
+   */
+  public boolean isOfHeader() {
+    return ofHeader;
   }
 
   /** The {@code wsa:Action} of the message (WS-Addressing 1.0 SOAP Binding, section 6). */

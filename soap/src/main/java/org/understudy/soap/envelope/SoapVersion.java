@@ -29,9 +29,13 @@ public enum SoapVersion {
     return mediaType;
   }
 
-  /** The HTTP status of a fault (SOAP 1.1, section 6.2; SOAP 1.2 part 2, section 7.5.2.2). */
-  public int httpStatus(SoapFault.Code code) {
-    return this == SOAP12 && code == SoapFault.Code.SENDER ? 400 : 500;
+  /**
+   * The HTTP status of a fault (SOAP 1.1, section 6.2).
+   *
+   * @param sender the status of a fault of the sender in SOAP 1.2: 400 (part 2, section 7.5.2.2), or 500 as for all others
+   */
+  public int httpStatus(SoapFault.Code code, int sender) {
+    return this == SOAP12 && code == SoapFault.Code.SENDER ? sender : 500;
   }
 
   /** The media type of messages with their charset, UTF-8. */

@@ -4,6 +4,8 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.replication.api.Certainty;
 import org.understudy.replication.api.FailureCode;
+import org.understudy.soap.envelope.FaultReader;
+import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.ChildElements;
 
 /**
@@ -42,6 +44,7 @@ public record ReplicationFault(
   /**
    * Writes the header block and the detail of a response without result.
    *
+   * @param detail the header again for a fault that has no detail in SOAP 1.1, because it is about a header block
    * @param view the view of this replica
    * @param target the number of the replica to which the request should be sent; 0 for none
    */
@@ -60,7 +63,12 @@ public record ReplicationFault(
     detail.append("</ur:").append(name).append('>');
   }
 
-  static ReplicationFault read(XMLStreamReader2 in, boolean blamesRequest, String reason) throws XMLStreamException {
+  /** Returns this fault with what the SOAP fault says. */
+  ReplicationFault in(FaultReader fault) {
+    return new ReplicationFault(code, certainty, fault.code() == SoapFault.Code.SENDER, view, target, fault.reason().trim());
+  }
+
+  static ReplicationFault read(XMLStreamReader2 in) throws XMLStreamException {
     String code = null;
     String executed = null;
     long epoch = 0;
@@ -80,8 +88,7 @@ public record ReplicationFault(
       }
     }
     return new ReplicationFault(
-        String.valueOf(code), certainty(executed), blamesRequest, new ListedView(epoch, view.replicas()), target,
-        reason);
+        String.valueOf(code), certainty(executed), false, new ListedView(epoch, view.replicas()), target, "");
   }
 
   private static String text(Certainty certainty) {

@@ -4,7 +4,6 @@ import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.understudy.soap.envelope.EnvelopeCursor;
 import org.understudy.soap.envelope.FaultReader;
-import org.understudy.soap.envelope.SoapFault;
 import org.understudy.soap.xml.ChildElements;
 
 /**
@@ -17,6 +16,8 @@ import org.understudy.soap.xml.ChildElements;
 public final class ResponseReader {
   private final XMLStreamReader2 in;
   private final EnvelopeCursor envelope;
+  /** Of a fault about a header block in SOAP 1.1; else null. */
+  private ReplicationFault ofHeader;
   private ResponseHeader header = ResponseHeader.NONE;
 
   /** @param in before the root element */
@@ -38,6 +39,8 @@ public final class ResponseReader {
     while (envelope.nextBlock()) {
       if (ReplicationNames.isAt(in, ReplicationNames.HEADER)) {
         header = header.with(in);
+      } else if (ReplicationNames.isAt(in, ReplicationNames.FAULT)) {
+        ofHeader = ReplicationFault.read(in);
       }
     }
     if (!envelope.isBody()) {
@@ -67,9 +70,9 @@ public final class ResponseReader {
     FaultReader fault = new FaultReader(in, envelope.version());
     while (fault.nextDetail()) {
       if (ReplicationNames.isAt(in, ReplicationNames.FAULT)) {
-        return ReplicationFault.read(in, fault.code() == SoapFault.Code.SENDER, fault.reason().trim());
+        return ReplicationFault.read(in).in(fault);
       }
     }
-    return null;
+    return ofHeader == null ? null : ofHeader.in(fault);
   }
 }
