@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,7 @@ import org.understudy.container.Soap;
 import org.understudy.container.Wsrf;
 import org.understudy.container.service.LampService;
 import org.understudy.test.Condition;
+import org.understudy.test.LogRecorder;
 import org.understudy.test.cluster.Answer;
 import org.understudy.test.strategy.ForEachStrategy;
 
@@ -91,6 +93,23 @@ class NotificationHttpTest {
     return site.post(
         replica, "/services/LampService/" + id, Soap.envelope(headers, body).getBytes(StandardCharsets.UTF_8),
         "text/xml; charset=UTF-8");
+  }
+
+  @Test
+  void whatEndsASubscriptionLogsNoErrorAtAnyReplica() throws Exception {
+    try (ServiceCluster site = new ServiceCluster(directory, LampService.class, 3, Map.of());
+        LogRecorder log = LogRecorder.of(Level.WARNING, "org.understudy")) {
+      String id = Wsrf.create(site);
+      for (int replica = 1; replica <= 3; replica++) {
+        // Another one stays, so that there is a subscriber.
+        subscribe(site, id, topic("Concrete", "l:Level"), "");
+        String manager = pathIn(subscribe(site, id, topic("Concrete", "l:Level"), ""));
+        assertEquals(200, wsn(site, replica, manager, "Unsubscribe", "").status());
+        String point = pathIn(Wsrf.post(site, replica, "/services/CreatePullPoint", "<w:CreatePullPoint xmlns:w='" + WSNT + "'/>"));
+        assertEquals(200, wsn(site, replica, point, "DestroyPullPoint", "").status());
+      }
+      assertEquals(List.of(), log.lines());
+    }
   }
 
   @ParameterizedTest

@@ -95,6 +95,11 @@ public final class ResourceNotes implements UpdateListener {
     }
     try {
       ResourceDocument document = documents.apply(transaction.key());
+      if (!document.exists(transaction)) {
+        // For example a subscription that the update has ended.
+        transaction.values(null);
+        return;
+      }
       Map<QName, String> after = new HashMap<>();
       Instant now = clock.instant();
       for (QName property : before.keySet()) {
