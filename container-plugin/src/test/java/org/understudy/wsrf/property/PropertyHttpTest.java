@@ -202,6 +202,15 @@ class PropertyHttpTest {
   }
 
   @Test
+  void theCurrentValueOfAFaultIsTheRestoredOne() {
+    assertEquals(200, set("<rp:Update><l:Level>3</l:Level></rp:Update>").status());
+    Answer answer = set("<rp:Update><l:Level>7</l:Level></rp:Update><rp:Update><l:Level>many</l:Level></rp:Update>");
+    String current = fault(answer, "InvalidModificationFault").between("Restored=\"true\"><f:CurrentValue>", "</f:CurrentValue>");
+    assertTrue(current.contains(">3<"), current);
+    assertTrue(get("l:Level").contains(">3<"));
+  }
+
+  @Test
   void whatIsOneValueTakesNoSecondAndWhatIsAlwaysThereIsNotDeleted() {
     fault(set("<rp:Insert><l:Level>3</l:Level></rp:Insert>"), "InvalidModificationFault");
     fault(set("<rp:Delete ResourceProperty=\"l:Level\"/>"), "InvalidModificationFault");

@@ -47,6 +47,10 @@ final class ModifyProperties extends ResourceOperation {
       for (Element component : components) {
         apply(component, invocation);
       }
+    } catch (FailedChange e) {
+      undo.run();
+      String current = document.values(e.property, invocation.transaction(), invocation.now());
+      throw fault(e.type, invocation, e.getMessage()).extension(new ChangeFailure(current, e.requested).text()).declared();
     } catch (DeclaredFault | RuntimeException e) {
       undo.run();
       throw e;
@@ -54,7 +58,22 @@ final class ModifyProperties extends ResourceOperation {
     return PropertyOperations.response(modification.operation(), "");
   }
 
-  private void apply(Element component, Invocation invocation) throws DeclaredFault {
+  /** Thrown when a property cannot be changed, before the changes so far are undone. */
+  private static final class FailedChange extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final ResourceFaultType type;
+    private final QName property;
+    private final String requested;
+
+    FailedChange(ResourceFaultType type, QName property, String requested, String why) {
+      super("The property " + property + " " + why + " Nothing was changed.", null, false, false);
+      this.type = type;
+      this.property = property;
+      this.requested = requested;
+    }
+  }
+
+  private void apply(Element component, Invocation invocation) throws DeclaredFault, FailedChange {
     if (component.getLocalName().equals("Delete")) {
       change(deleted(component, invocation), List.of(), "", false, invocation);
       return;
@@ -85,39 +104,30 @@ final class ModifyProperties extends ResourceOperation {
   }
 
   private void change(QName property, List<Element> values, String requested, boolean insert, Invocation invocation)
-      throws DeclaredFault {
+      throws DeclaredFault, FailedChange {
     PropertySource source = document.source(property);
     if (source == null) {
       throw fault(
           ResourceFaultType.INVALID_RESOURCE_PROPERTY_QNAME, invocation, "The resource has no property " + property + ".")
           .declared();
     }
-    String current = document.values(property, invocation.transaction(), invocation.now());
-    ChangeFailure failure = new ChangeFailure(current, requested);
     if (!source.isModifiable(property)) {
-      throw fault(
-          ResourceFaultType.UNABLE_TO_MODIFY_RESOURCE_PROPERTY, invocation,
-          "The property " + property + " is read-only. Nothing was changed.")
-          .extension(failure.text()).declared();
+      throw new FailedChange(ResourceFaultType.UNABLE_TO_MODIFY_RESOURCE_PROPERTY, property, requested, "is read-only.");
     }
     try {
       List<Element> all = new ArrayList<>();
       if (insert) {
+        String current = document.values(property, invocation.transaction(), invocation.now());
         all.addAll(Elements.children(Elements.read("<values>" + current + "</values>")));
       }
       all.addAll(values);
       source.replace(property, all, invocation.transaction());
     } catch (IllegalArgumentException e) {
-      throw fault(
-          ResourceFaultType.INVALID_MODIFICATION, invocation,
-          "The property " + property + " does not accept this value: " + e.getMessage() + " Nothing was changed.")
-          .extension(failure.text()).declared();
+      throw new FailedChange(
+          ResourceFaultType.INVALID_MODIFICATION, property, requested, "does not accept this value: " + e.getMessage());
     } catch (RuntimeException e) {
       LOG.error("The property {} could not be changed. The request is undone.", property, e);
-      throw fault(
-          modification.failed(), invocation,
-          "The property " + property + " could not be changed. Nothing was changed.")
-          .extension(failure.text()).declared();
+      throw new FailedChange(modification.failed(), property, requested, "could not be changed.");
     }
   }
 }

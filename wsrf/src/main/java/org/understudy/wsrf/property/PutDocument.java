@@ -43,14 +43,19 @@ final class PutDocument extends ResourceOperation {
       }
       values.computeIfAbsent(property, name -> new ArrayList<>()).add(value);
     }
+    // All of them first, because one may depend on another that changes.
+    Map<QName, String> before = new LinkedHashMap<>();
+    for (QName property : document.names()) {
+      before.put(property, document.values(property, invocation.transaction(), invocation.now()));
+    }
     Undo undo = new Undo(invocation.transaction());
     try {
-      for (QName property : document.names()) {
-        take(property, values.getOrDefault(property, List.of()), invocation);
+      for (Map.Entry<QName, String> property : before.entrySet()) {
+        take(property.getKey(), property.getValue(), values.getOrDefault(property.getKey(), List.of()), invocation);
       }
-      for (QName property : document.names()) {
-        if (!values.containsKey(property)) {
-          checkMayBeMissing(property, invocation);
+      for (Map.Entry<QName, String> property : before.entrySet()) {
+        if (!values.containsKey(property.getKey())) {
+          checkMayBeMissing(property.getKey(), property.getValue(), invocation);
         }
       }
     } catch (DeclaredFault | RuntimeException e) {
@@ -60,9 +65,8 @@ final class PutDocument extends ResourceOperation {
     return PropertyOperations.response(OPERATION, document.text(invocation.transaction(), invocation.now()));
   }
 
-  private void take(QName property, List<Element> values, Invocation invocation) throws DeclaredFault {
+  private void take(QName property, String current, List<Element> values, Invocation invocation) throws DeclaredFault {
     PropertySource source = document.source(property);
-    String current = document.values(property, invocation.transaction(), invocation.now());
     StringBuilder requested = new StringBuilder();
     values.forEach(value -> ElementText.write(value, requested));
     String sentence;
@@ -93,12 +97,11 @@ final class PutDocument extends ResourceOperation {
   }
 
   /** Rejects a document that lacks a property which every document of the resource has. */
-  private void checkMayBeMissing(QName property, Invocation invocation) throws DeclaredFault {
+  private void checkMayBeMissing(QName property, String current, Invocation invocation) throws DeclaredFault {
     PropertySource source = document.source(property);
     if (source.isModifiable(property) || source.describe(property).optional()) {
       return;
     }
-    String current = document.values(property, invocation.transaction(), invocation.now());
     if (!current.isBlank()) {
       String sentence = "The document lacks " + property + ", which it must hold. Send its value as it was read.";
       throw refusal(invocation, sentence, current, "").declared();
