@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
+import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
@@ -13,6 +14,7 @@ import org.understudy.notification.subscription.Lifetimes;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.notification.topic.TopicExpression;
 import org.understudy.soap.basefault.DeclaredFault;
+import org.understudy.soap.envelope.XsBoolean;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.operation.Invocation;
 import org.understudy.wsrf.property.ResourceDocument;
@@ -64,6 +66,7 @@ final class RegisterPublisher extends ResourceOperation {
     Element request = invocation.body();
     String id = ResourceIds.next();
     try {
+      requireOnce(request, "PublisherReference", "Demand", "InitialTerminationTime");
       Registration registration = Registration.of(request);
       check(registration);
       Instant end = termination(request, invocation.now());
@@ -83,6 +86,15 @@ final class RegisterPublisher extends ResourceOperation {
   @Override
   public DeclaredFault unavailable(String sentence, Instant now) {
     return NotificationFault.of(NotificationFaultType.PUBLISHER_REGISTRATION_FAILED, sentence).declared(now);
+  }
+
+  private static void requireOnce(Element request, String... names) throws NotificationFault {
+    for (String name : names) {
+      QName once = new QName(Registration.NAMESPACE, name);
+      if (Elements.children(request).stream().filter(child -> Elements.name(child).equals(once)).count() > 1) {
+        throw Registration.failed("The request has two elements " + name + ".");
+      }
+    }
   }
 
   private void check(Registration registration) throws NotificationFault {
@@ -116,7 +128,8 @@ final class RegisterPublisher extends ResourceOperation {
     }
     RequestedTermination requested;
     try {
-      requested = RequestedTermination.parse(initial.getTextContent());
+      boolean nil = XsBoolean.isTrue(initial.getAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil"));
+      requested = RequestedTermination.parse(Elements.text(initial), nil);
     } catch (IllegalArgumentException e) {
       throw NotificationFault.bounding(NotificationFaultType.UNACCEPTABLE_INITIAL_TERMINATION_TIME, e.getMessage(), now, null);
     }

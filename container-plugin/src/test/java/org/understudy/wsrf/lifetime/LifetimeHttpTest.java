@@ -78,6 +78,9 @@ class LifetimeHttpTest {
     assertTrue(at.body().contains(">2087-06-05T02:03:02.500Z</rl:NewTerminationTime>"), at.text());
     assertTrue(at.body().contains("</rl:CurrentTime>"), at.text());
     assertTrue(terminationTime(id).contains(">2087-06-05T02:03:02.500Z<"));
+    Answer fine = setTerminationTime(
+        id, "<rl:RequestedTerminationTime>2087-06-05T02:03:02.123456789Z</rl:RequestedTerminationTime>");
+    assertTrue(fine.body().contains(">2087-06-05T02:03:02.124Z</rl:NewTerminationTime>"), "never earlier: " + fine.text());
     Answer never = setTerminationTime(id,
         "<rl:RequestedTerminationTime xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>");
     assertTrue(never.body().contains("<rl:NewTerminationTime") && never.body().contains("xsi:nil=\"true\""), never.text());
@@ -103,7 +106,11 @@ class LifetimeHttpTest {
       "<rl:RequestedLifetimeDuration>-PT1S</rl:RequestedLifetimeDuration>",
       "<rl:RequestedTerminationTime>999999999999-01-01T00:00:00Z</rl:RequestedTerminationTime>",
       "<rl:RequestedLifetimeDuration>P99999999999999999Y</rl:RequestedLifetimeDuration>",
-      "<rl:RequestedLifetimeDuration>P9000Y</rl:RequestedLifetimeDuration>"})
+      "<rl:RequestedLifetimeDuration>P9000Y</rl:RequestedLifetimeDuration>",
+      "<rl:RequestedLifetimeDuration>PT0S</rl:RequestedLifetimeDuration>",
+      "<rl:RequestedTerminationTime>2087-06-05T04:03Z</rl:RequestedTerminationTime>",
+      "<rl:RequestedTerminationTime xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='1'>2087-06-05T04:03:02Z"
+          + "</rl:RequestedTerminationTime>"})
   void impossibleTimeIsRejected(String requested) {
     String id = Wsrf.create(site);
     fault(setTerminationTime(id, requested), "TerminationTimeChangeRejectedFault");

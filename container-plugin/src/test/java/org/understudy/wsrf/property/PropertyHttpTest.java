@@ -192,7 +192,8 @@ class PropertyHttpTest {
       "<l:Level>101</l:Level>", "<l:Level>many</l:Level>", "<l:Level>99999999999</l:Level>", "<l:Level><l:x/></l:Level>",
       "<l:Level>1</l:Level><l:Level>2</l:Level>", "<l:Mode>DIM</l:Mode>", "<l:Kind>none:such</l:Kind>",
       "<l:Period>P1M</l:Period>", "<l:Period>soon</l:Period>", "<l:LastService>P1D</l:LastService>",
-      "<l:Locked>maybe</l:Locked>", "<l:Warmth>0x1p3</l:Warmth>"})
+      "<l:Locked>maybe</l:Locked>", "<l:Warmth>0x1p3</l:Warmth>", "<l:LastService>2026-01-02T03:04Z</l:LastService>",
+      "<l:Level xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='true'>5</l:Level>"})
   void whatIsNotOfTheTypeIsRefusedAndNothingOfTheRequestIsDone(String value) {
     Answer answer = set("<rp:Update><l:Owner>me</l:Owner></rp:Update><rp:Update>" + value + "</rp:Update>");
     String detail = fault(answer, "InvalidModificationFault").between("<detail>", "</detail>");

@@ -3,7 +3,9 @@ package org.understudy.notification.operation;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamConstants;
@@ -23,6 +25,7 @@ import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.envelope.ReferenceReader;
 import org.understudy.soap.envelope.RequestReader;
 import org.understudy.soap.envelope.SoapFault;
+import org.understudy.soap.envelope.XsBoolean;
 import org.understudy.soap.xml.ElementText;
 import org.understudy.soap.xml.HardenedXmlReader;
 
@@ -57,8 +60,10 @@ public final class ManagementReader {
     List<SubscriptionFilter> filters = List.of();
     RequestedTermination termination = RequestedTermination.UNSPECIFIED;
     boolean raw = false;
+    Set<QName> seen = new HashSet<>();
     request.noteScope();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      requireOnce(seen, NotificationFaultType.SUBSCRIBE_CREATION_FAILED);
       if (isWsnt("ConsumerReference")) {
         consumer = consumer();
       } else if (isWsnt("Filter")) {
@@ -81,7 +86,9 @@ public final class ManagementReader {
   /** Reads a Renew, to the end of the document; throws as {@link #subscribe()}. */
   public RequestedTermination renew() throws NotificationFault, XMLStreamException {
     RequestedTermination termination = null;
+    Set<QName> seen = new HashSet<>();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      requireOnce(seen, NotificationFaultType.UNACCEPTABLE_TERMINATION_TIME);
       if (isWsnt("TerminationTime")) {
         termination = termination(NotificationFaultType.UNACCEPTABLE_TERMINATION_TIME);
       } else {
@@ -99,7 +106,9 @@ public final class ManagementReader {
   /** Reads a GetCurrentMessage, to the end of the document; throws as {@link #subscribe()}. */
   public TopicExpression currentMessageTopic() throws NotificationFault, XMLStreamException {
     TopicExpression topic = null;
+    Set<QName> seen = new HashSet<>();
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      requireOnce(seen, NotificationFaultType.INVALID_TOPIC_EXPRESSION);
       if (isWsnt("Topic")) {
         topic = topicExpression();
       } else {
@@ -121,8 +130,13 @@ public final class ManagementReader {
    */
   public int maximumNumber() throws SoapFault, XMLStreamException {
     int max = Integer.MAX_VALUE;
+    boolean seen = false;
     while (in.nextTag() == XMLStreamConstants.START_ELEMENT) {
       if (isWsnt("MaximumNumber")) {
+        if (seen) {
+          throw SoapFault.sender("GetMessages has two MaximumNumbers.");
+        }
+        seen = true;
         String text = in.getElementText().strip();
         if (!text.matches("\\+?\\d{1,64}|-0{1,64}")) {
           throw SoapFault.sender("MaximumNumber is not a non-negative integer.");
@@ -168,7 +182,11 @@ public final class ManagementReader {
     XMLStreamReader2 again = HardenedXmlReader.openCopy(copy, copy.length);
     HardenedXmlReader.toRoot(again);
     int contents = 0;
+    Set<QName> seen = new HashSet<>();
     while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      if (WSNT.equals(again.getNamespaceURI()) && !seen.add(again.getName())) {
+        throw SoapFault.sender("A NotificationMessage has two elements " + again.getLocalName() + ".");
+      }
       if (again.getName().equals(MESSAGE)) {
         while (again.nextTag() == XMLStreamConstants.START_ELEMENT) {
           contents++;
@@ -183,6 +201,16 @@ public final class ManagementReader {
       throw SoapFault.sender("The Message of a NotificationMessage must hold exactly one element.");
     }
     return copy;
+  }
+
+  /** Rejects a second element of the same name, which only extensions may have. */
+  private void requireOnce(Set<QName> seen, NotificationFaultType otherwise) throws NotificationFault {
+    if (WSNT.equals(in.getNamespaceURI()) && !seen.add(in.getName())) {
+      String why = "The request has two elements " + in.getLocalName() + ".";
+      throw otherwise == NotificationFaultType.UNACCEPTABLE_TERMINATION_TIME
+          ? NotificationFault.bounding(otherwise, why, null, null)
+          : NotificationFault.of(otherwise, why);
+    }
   }
 
   private EndpointReference consumer() throws NotificationFault, XMLStreamException {
@@ -235,6 +263,9 @@ public final class ManagementReader {
     // The text is read before the prefixes are looked up: on the end tag they are still in scope.
     String text = ElementText.textAlone(in);
     if (text == null) {
+      if (topics && dialect != null) {
+        TopicDialect.require(dialect.strip());
+      }
       throw NotificationFault.of(otherwise, "An expression of a known dialect must not hold elements.");
     }
     String unnamed = topics ? TopicDialect.ofUnnamed(text).uri() : "";
@@ -246,13 +277,10 @@ public final class ManagementReader {
   }
 
   private RequestedTermination termination(NotificationFaultType otherwise) throws NotificationFault, XMLStreamException {
-    String nil = in.getAttributeValue(XSI, "nil");
-    String text = in.getElementText();
-    if (nil != null && (nil.strip().equals("true") || nil.strip().equals("1"))) {
-      return RequestedTermination.NEVER;
-    }
+    boolean nil = XsBoolean.isTrue(in.getAttributeValue(XSI, "nil"));
+    String text = ElementText.textAlone(in);
     try {
-      return RequestedTermination.parse(text);
+      return RequestedTermination.parse(text, nil);
     } catch (IllegalArgumentException e) {
       throw NotificationFault.bounding(otherwise, e.getMessage(), null, null);
     }

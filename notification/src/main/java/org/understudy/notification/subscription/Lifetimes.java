@@ -45,7 +45,7 @@ public record Lifetimes(Duration byDefault, Optional<Duration> longest) {
     if (end.isAfter(latest == null ? END_OF_TIME : latest)) {
       throw fault(otherwise, "The termination time is too far away.", now, latest);
     }
-    return Optional.of(end);
+    return Optional.of(RequestedTermination.granted(end));
   }
 
   private static Instant moment(RequestedTermination requested, Instant now, Instant latest, NotificationFaultType otherwise)

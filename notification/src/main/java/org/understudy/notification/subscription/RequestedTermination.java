@@ -3,10 +3,11 @@ package org.understudy.notification.subscription;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.Period;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -51,6 +52,20 @@ public sealed interface RequestedTermination {
   }
 
   /**
+   * Reads the content of an element that may be nil.
+   *
+   * @param text null if it holds elements
+   * @throws IllegalArgumentException when it is nil and has content, and as {@link #parse(String)}
+   */
+  static RequestedTermination parse(String text, boolean nil) {
+    if (text == null || nil && !text.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The termination time holds " + (text == null ? "an element." : "content, although xsi:nil is true."));
+    }
+    return nil ? NEVER : parse(text);
+  }
+
+  /**
    * Reads an {@code xs:dateTime} (UTC when it names no zone) or an {@code xs:duration}.
    *
    * @throws IllegalArgumentException when the text is neither, or out of range
@@ -64,16 +79,34 @@ public sealed interface RequestedTermination {
       if (value.startsWith("P") || value.startsWith("-P")) {
         return duration(value);
       }
-      // An xs:dateTime may write the end of a day as 24:00:00, which is the start of the next.
-      boolean midnight = Lexical.MIDNIGHT.matcher(value).find();
-      String time = midnight ? value.replaceFirst("T24", "T00") : value;
-      boolean zoned = time.endsWith("Z") || time.lastIndexOf('+') > 10 || time.lastIndexOf('-') > 10;
-      Instant moment =
-          zoned ? OffsetDateTime.parse(time).toInstant() : LocalDateTime.parse(time).toInstant(ZoneOffset.UTC);
-      return new At(midnight ? moment.plus(Duration.ofDays(1)) : moment);
+      return new At(dateTime(value));
     } catch (DateTimeException | ArithmeticException e) {
       throw new IllegalArgumentException("Neither an xs:dateTime nor an xs:duration within range: '" + value + "'.", e);
     }
+  }
+
+  private static Instant dateTime(String value) {
+    Matcher parts = Lexical.DATE_TIME.matcher(value);
+    if (!parts.matches()) {
+      throw new DateTimeException("not an xs:dateTime");
+    }
+    int year = Integer.parseInt(parts.group("year"));
+    LocalDate day = LocalDate.of(year, Integer.parseInt(parts.group("month")), Integer.parseInt(parts.group("day")));
+    // The end of a day may be written as 24:00:00, which is the start of the next.
+    String time = parts.group("time");
+    boolean midnight = time.startsWith("24");
+    String zone = parts.group("zone");
+    Instant moment =
+        day.atTime(midnight ? LocalTime.MIN : LocalTime.parse(time))
+            .plusNanos(nanos(parts.group("fraction")))
+            .toInstant(zone == null ? ZoneOffset.UTC : ZoneOffset.of(zone));
+    return midnight ? moment.plus(Duration.ofDays(1)) : moment;
+  }
+
+  /** Returns the moment to grant for a requested one: not earlier, and in whole milliseconds, as times are written. */
+  static Instant granted(Instant time) {
+    Instant whole = time.truncatedTo(ChronoUnit.MILLIS);
+    return whole.equals(time) ? whole : whole.plusMillis(1);
   }
 
   private static After duration(String value) {
@@ -103,13 +136,21 @@ public sealed interface RequestedTermination {
     }
   }
 
+  /** Rounds up, as a fraction may have any number of digits. */
   private static long nanos(String fraction) {
-    return fraction == null ? 0 : Long.parseLong((fraction + "000000000").substring(0, 9));
+    if (fraction == null) {
+      return 0;
+    }
+    long nanos = Long.parseLong((fraction + "000000000").substring(0, 9));
+    return fraction.length() > 9 && !fraction.substring(9).matches("0*") ? nanos + 1 : nanos;
   }
 
   /** Hides the pattern from the interface. */
   final class Lexical {
-    private static final Pattern MIDNIGHT = Pattern.compile("T24:00:00(\\.0+)?(Z|[+-]\\d\\d:\\d\\d)?$");
+    private static final Pattern DATE_TIME =
+        Pattern.compile(
+            "(?<year>-?(?:[1-9]\\d{3,8}|0\\d{3}))-(?<month>\\d\\d)-(?<day>\\d\\d)T(?<time>(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d"
+                + "|24:00:00(?!\\.0*[1-9]))(?:\\.(?<fraction>\\d+))?(?<zone>Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?");
     private static final Pattern DURATION =
         Pattern.compile(
             "(-)?P(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)D)?"

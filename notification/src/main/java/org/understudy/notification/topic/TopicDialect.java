@@ -73,14 +73,22 @@ public enum TopicDialect {
    *     NotificationFaultType#INVALID_TOPIC_EXPRESSION}
    */
   public static TopicExpression parseOrFault(Expression source) throws NotificationFault {
-    TopicDialect dialect = ofUri(source.dialect()).orElseThrow(() -> NotificationFault.of(
-        NotificationFaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN,
-        "The dialects of topic expressions are " + SPOKEN));
+    TopicDialect dialect = require(source.dialect());
     try {
       return dialect.parse(source);
     } catch (IllegalArgumentException e) {
       throw NotificationFault.of(NotificationFaultType.INVALID_TOPIC_EXPRESSION, e.getMessage());
     }
+  }
+
+  /**
+   * Returns the dialect of this URI.
+   *
+   * @throws NotificationFault {@link NotificationFaultType#TOPIC_EXPRESSION_DIALECT_UNKNOWN}
+   */
+  public static TopicDialect require(String uri) throws NotificationFault {
+    return ofUri(uri).orElseThrow(() -> NotificationFault.of(
+        NotificationFaultType.TOPIC_EXPRESSION_DIALECT_UNKNOWN, "The dialects of topic expressions are " + SPOKEN));
   }
 
   /**

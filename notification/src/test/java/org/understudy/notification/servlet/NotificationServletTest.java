@@ -213,13 +213,48 @@ class NotificationServletTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "-PT1S", "PT0S", "tomorrow", "P", "P999999999Y"})
+  @ValueSource(strings = {
+      "2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "-PT1S", "PT0S", "tomorrow", "P", "P999999999Y", "2026-06-01T12:00Z", "2026-06-01T12Z",
+      "2026-06-01", "2026-06-01T12:00:00+15:00", "+2026-06-01T12:00:00Z", "02026-06-01T12:00:00Z", "2026-06-01T24:00:01Z",
+      "2026-06-01T12:00:60Z", "2026-02-30T12:00:00Z", "2026-06-01T12:00:00.Z", "<x/>"})
   void impossibleTermsAreRefused(String time) throws Exception {
     HttpResponse<String> response = door.subscribe(Door.consumer(sink.address()) + Door.until(time));
     assertFault("UnacceptableInitialTerminationTimeFault", response);
     String manager = door.subscribed(sink, "");
     assertFault("UnacceptableTerminationTimeFault", door.call(
         manager, "", "<b:Renew><b:TerminationTime>" + time + "</b:TerminationTime></b:Renew>"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-01-01T00:10:00.123456789Z,2026-01-01T00:10:00.124Z",
+    "2026-01-01T00:10:00.0000000000001Z,2026-01-01T00:10:00.001Z",
+    "2026-01-01T00:59:59.9999Z,2026-01-01T01:00:00Z",
+    "2026-01-01T00:10:00.123000000000Z,2026-01-01T00:10:00.123Z",
+    "PT600.0001S,2026-01-01T00:10:00.001Z"
+  })
+  void aTermIsNeverShorterThanRequested(String requested, String granted) throws Exception {
+    HttpResponse<String> response = door.subscribe(Door.consumer(sink.address()) + Door.until(requested));
+    assertEquals(granted, Door.text(response, "TerminationTime"));
+  }
+
+  @Test
+  void whatTheSchemaForbidsIsRefused() throws Exception {
+    String consumer = Door.consumer(sink.address());
+    String nil = "<b:InitialTerminationTime xsi:nil='true'>";
+    for (String content : new String[] {"PT5S", " ", "<x/>"}) {
+      assertFault(
+          "UnacceptableInitialTerminationTimeFault", door.subscribe(consumer + nil + content + "</b:InitialTerminationTime>"));
+    }
+    for (String twice : new String[] {
+        consumer, Door.until("PT5S") + Door.until("PT6S"), "<b:SubscriptionPolicy/><b:SubscriptionPolicy/>"}) {
+      assertFault("SubscribeCreationFailedFault", door.subscribe(consumer + twice));
+    }
+    String manager = door.subscribed(sink, "");
+    String time = "<b:TerminationTime>PT5S</b:TerminationTime>";
+    assertFault("UnacceptableTerminationTimeFault", door.call(manager, "", "<b:Renew>" + time + time + "</b:Renew>"));
+    assertFault("UnacceptableTerminationTimeFault", door.call(manager, "", "<b:Renew>" + time.replace(">PT", " xsi:nil='1'>PT") + "</b:Renew>"));
+    assertEquals(1, door.producer.subscriptions().size());
   }
 
   @ParameterizedTest
@@ -234,7 +269,8 @@ class NotificationServletTest {
     "Full,q:stock<x/>,InvalidTopicExpressionFault",
     "Concrete,<q:stock/>,InvalidTopicExpressionFault",
     "Full,q:stock///price,InvalidTopicExpressionFault",
-    "Nonsense,q:volume,TopicExpressionDialectUnknownFault"
+    "Nonsense,q:volume,TopicExpressionDialectUnknownFault",
+    "Nonsense,<q:stock/>,TopicExpressionDialectUnknownFault"
   })
   void invalidTopicExpressionsGetTheirFault(String dialect, String expression, String fault) throws Exception {
     assertFault(fault, door.subscribe(Door.consumer(sink.address()) + Door.topic(dialect, expression)));

@@ -12,9 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.understudy.replication.api.property.ResourceProperties;
 import org.understudy.replication.api.property.ResourceProperty;
+import org.understudy.soap.envelope.XsBoolean;
 import org.understudy.wsrf.contract.Property;
 import org.understudy.wsrf.resource.ResourceTransaction;
 import org.w3c.dom.Element;
@@ -128,6 +130,11 @@ public final class AnnotatedProperties implements PropertySource {
   @Override
   public void replace(QName name, List<Element> values, ResourceTransaction transaction) {
     Accessor property = properties.get(name);
+    for (Element element : values) {
+      if (XsBoolean.isTrue(element.getAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil"))) {
+        throw new IllegalArgumentException("it is not nillable.");
+      }
+    }
     Object value;
     if (property.list) {
       List<Object> read = new ArrayList<>(values.size());

@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
+import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.understudy.notification.subscription.RequestedTermination;
 import org.understudy.replication.api.SessionId;
@@ -12,6 +13,7 @@ import org.understudy.soap.addressing.Addressing;
 import org.understudy.soap.basefault.BaseFault;
 import org.understudy.soap.basefault.DeclaredFault;
 import org.understudy.soap.basefault.ResourceFaultType;
+import org.understudy.soap.envelope.XsBoolean;
 import org.understudy.soap.xml.Elements;
 import org.understudy.wsrf.lifetime.LifetimeOperations;
 import org.understudy.wsrf.operation.Invocation;
@@ -133,7 +135,8 @@ final class Add extends ResourceOperation {
     }
     Instant time = null;
     try {
-      RequestedTermination requested = RequestedTermination.parse(Elements.text(initial));
+      boolean nil = XsBoolean.isTrue(initial.getAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil"));
+      RequestedTermination requested = RequestedTermination.parse(Elements.text(initial), nil);
       if (requested instanceof RequestedTermination.At at) {
         time = at.time();
       } else if (requested instanceof RequestedTermination.After after) {
@@ -142,11 +145,11 @@ final class Add extends ResourceOperation {
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       throw refused(invocation, "The InitialTerminationTime is invalid: " + e.getMessage());
     }
-    if (time == null || time.isBefore(invocation.now()) || time.isAfter(LAST)) {
+    if (time == null || !time.isAfter(invocation.now()) || time.isAfter(LAST)) {
       throw refused(
-          invocation, "The InitialTerminationTime " + time + " is not between now, which is " + invocation.now()
-              + ", and the year 9999.");
+          invocation, "The InitialTerminationTime " + time + " is not after now, which is " + invocation.now()
+              + ", and before the year 10000.");
     }
-    return time;
+    return RequestedTermination.granted(time);
   }
 }
