@@ -17,6 +17,7 @@ import org.understudy.notification.delivery.AllowedSinks;
 import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.operation.ManagementReader;
 import org.understudy.notification.operation.Operation;
+import org.understudy.notification.topic.TopicPath;
 import org.understudy.replication.core.limit.KeyKind;
 import org.understudy.replication.runtime.Replica;
 import org.understudy.soap.addressing.Addressing;
@@ -195,10 +196,8 @@ public final class NotificationBroker implements AutoCloseable {
       if (origin != null && loops.closedBy(origin)) {
         continue;
       }
-      if (requiresRegistration && !registered && !isRegistered(transaction, origin)) {
-        throw SoapFault.sender(
-            "This broker accepts messages from registered publishers only. Call RegisterPublisher and send to the "
-                + "ConsumerReference of its response.");
+      if (registered || requiresRegistration) {
+        requireRegistration(registered ? registrations.at(transaction.key()) : registeredBy(transaction, origin), message.topic());
       }
       topics.use(message.topic(), transaction);
       notifications.passOn(
@@ -222,10 +221,24 @@ public final class NotificationBroker implements AutoCloseable {
     }
   }
 
-  private boolean isRegistered(ResourceTransaction transaction, Element origin) {
+  private List<Registration> registeredBy(ResourceTransaction transaction, Element origin) {
     Element address = origin == null ? null : Elements.child(origin, Addressing.NAMESPACE, "Address");
     transaction.scan(Registration.KEYS);
-    return address != null && registrations.hasPublisher(address.getTextContent().strip());
+    return address == null ? List.of() : registrations.of(address.getTextContent().strip());
+  }
+
+  /** @param publisher the registrations of the publisher, one of which must permit the topic */
+  private static void requireRegistration(List<Registration> publisher, TopicPath topic) throws SoapFault {
+    if (publisher.isEmpty()) {
+      throw SoapFault.sender(
+          "This broker accepts messages from registered publishers only. Call RegisterPublisher and send to the "
+              + "ConsumerReference of its response.");
+    }
+    if (publisher.stream().noneMatch(registration -> registration.permits(topic))) {
+      String what = topic.equals(TopicPath.NONE) ? "messages without a topic" : "the topic " + Elements.shortened(topic.toString());
+      throw SoapFault.sender(
+          "The registration of the publisher does not include " + what + ". Call RegisterPublisher with that topic, or with none for any.");
+    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.understudy.notification.fault.NotificationFault;
 import org.understudy.notification.fault.NotificationFaultType;
 import org.understudy.notification.topic.TopicDialect;
 import org.understudy.notification.topic.TopicExpression;
+import org.understudy.notification.topic.TopicPath;
 import org.understudy.soap.addressing.EndpointReference;
 import org.understudy.soap.xml.ElementScope;
 import org.understudy.soap.xml.ElementText;
@@ -69,6 +70,11 @@ record Registration(EndpointReference publisher, List<TopicExpression> topics, b
           "A registration with Demand must have a PublisherReference and a Topic: the broker subscribes at the publisher.");
     }
     return new Registration(publisher, topics, demand);
+  }
+
+  /** Whether the publisher may send messages on this topic. */
+  boolean permits(TopicPath topic) {
+    return topics.isEmpty() || topics.stream().anyMatch(one -> one.selects(topic));
   }
 
   static NotificationFault failed(String why) {

@@ -1,5 +1,6 @@
 package org.understudy.broker;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -46,9 +47,16 @@ final class Registrations implements StateListener {
     return table;
   }
 
-  /** Whether a publisher at this address is registered. */
-  boolean hasPublisher(String address) {
+  /** Returns the registration with this key in the state; empty if it cannot be read. */
+  List<Registration> at(String key) {
+    Registration one = table.get(key.substring(Registration.KEYS.length()));
+    return one == null ? List.of() : List.of(one);
+  }
+
+  /** Returns the registrations of the publisher at this address. */
+  List<Registration> of(String address) {
     return table.values().stream()
-        .anyMatch(one -> one.publisher() != null && one.publisher().address().toString().equals(address));
+        .filter(one -> one.publisher() != null && one.publisher().address().toString().equals(address))
+        .toList();
   }
 }

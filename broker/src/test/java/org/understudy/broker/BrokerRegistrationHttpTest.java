@@ -3,6 +3,7 @@ package org.understudy.broker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,31 @@ class BrokerRegistrationHttpTest extends BrokerClients {
       assertRefused(
           "is unknown: it was destroyed", Wsrf.post(site, site.nextServer(), consumerReference, notifying(message("s:stock/high", "", 4))));
       assertEquals(500, Wsrf.post(site, site.nextServer(), BROKER, notifying(message("s:stock/high", from, 5))).status());
+    }
+  }
+
+  @Test
+  void aRegistrationIsForItsTopics() throws Exception {
+    for (String required : List.of("false", "true")) {
+      try (ServiceCluster site =
+          new ServiceCluster(Files.createDirectory(directory.resolve(required)), null, 1, Map.of("understudy.broker.requires.registration", required))) {
+        int before = prices().size();
+        subscribe(site, "Full", "s:stock//.");
+        Answer registered = register(site, reference("http://127.0.0.1:9/desk") + topic("Full", "s:stock/high | s:stock/low"));
+        String consumerReference = path(registered, "NotificationBroker");
+        String from = "<w:ProducerReference><a:Address xmlns:a='" + WSA + "'>http://127.0.0.1:9/desk</a:Address></w:ProducerReference>";
+        assertEquals(202, Wsrf.post(site, 1, consumerReference, notifying(message("s:stock/high", "", 1))).status());
+        assertRefused(
+            "does not include the topic", Wsrf.post(site, 1, consumerReference, notifying(message("s:stock/other", "", 2))));
+        assertRefused(
+            "does not include the topic",
+            Wsrf.post(site, 1, consumerReference, notifying(message("s:stock/low", "", 3) + message("s:stock", "", 3))));
+        Answer byReference = Wsrf.post(site, 1, BROKER, notifying(message("s:stock/other", from, 4)));
+        assertEquals(required.equals("true") ? 500 : 202, byReference.status());
+        assertEquals(202, Wsrf.post(site, 1, BROKER, notifying(message("s:stock/low", from, 5))).status());
+        List<Integer> expected = required.equals("true") ? List.of(1, 5) : List.of(1, 4, 5);
+        Condition.await(() -> prices().subList(before, prices().size()).equals(expected));
+      }
     }
   }
 
