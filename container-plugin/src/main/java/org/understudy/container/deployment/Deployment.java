@@ -183,21 +183,18 @@ public final class Deployment implements AutoCloseable {
     context.addListener(requests);
     UnknownPathLog.begin();
     TomcatApplication application = TomcatApplication.of(context);
-    if (application != null) {
+    if (application == null) {
+      LOG.warn("The server is not Tomcat: requests that other replicas forward to the web application {} are rejected.",
+          context.getContextPath());
+    } else {
       failures.begin(application);
+      List<ForwardedIntake> intakes = members.stream().map(member -> member.requests().forwardedRequests()).toList();
+      closer.add(ForwardedRequestValve.install(application, intakes)::close);
     }
     join(context, joining);
     attachments.begin(context.getClassLoader());
     context.setAttribute(TrustedProxies.class.getName(), configuration.common().trustedProxies());
     map(context, "understudy-request-scope", scopes, false, "/*");
-    TomcatApplication application = TomcatApplication.of(context);
-    if (application == null) {
-      LOG.warn("The server is not Tomcat: requests that other replicas forward to the web application {} are rejected.",
-          context.getContextPath());
-    } else {
-      List<ForwardedIntake> intakes = members.stream().map(member -> member.requests().forwardedRequests()).toList();
-      closer.add(ForwardedRequestValve.install(application, intakes)::close);
-    }
     // The plugin's endpoints are behind the plugin's filters only; the application's endpoints are behind its own filters too.
     for (GroupMember member : members) {
       Set<String> servlets = Set.of(SERVICES_SERVLET, name(REPLICATION_SERVLET, member), HEALTH_SERVLET);
