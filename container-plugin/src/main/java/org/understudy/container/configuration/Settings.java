@@ -121,7 +121,8 @@ final class Settings {
     }
     if (key.isCommon()) {
       throw new ConfigurationException(
-          "The key " + name + " is invalid" + place + ": all groups of the web application share this setting. Set " + key.property() + ".");
+          "The key " + name + " is invalid" + place + ": all groups of the web application share this setting. Set " + key.property()
+              + ".");
     }
   }
 }

@@ -32,7 +32,8 @@ class FirstStartHttpTest {
       String wait = "\"awaits\":\"The first view of the group begins when every configured replica has started. It waits for replica 2 at "
           + URI.create(site.peerUrl(2)).getAuthority() + ", which has sent nothing: start it, or see its log. ";
       for (int replica : new int[] {1, 3}) {
-        Condition.await(() -> wait + " in " + site.health(replica, "live").body(), () -> site.health(replica, "live").body().contains(wait));
+        Condition.await(
+            () -> wait + " in " + site.health(replica, "live").body(), () -> site.health(replica, "live").body().contains(wait));
         assertEquals(503, site.health(replica, "ready").statusCode());
       }
       site.start(2);

@@ -109,7 +109,10 @@ public final class Demo implements Callable<Integer> {
     check(channel == null || List.of("log", "jgroups", "spread").contains(channel),
         "--channel is log, jgroups or spread, not " + channel + ".");
     Workload workload =
-        Stream.of(new CounterWorkload(), new MatchmakerWorkload()).filter(known -> known.service().equals(service)).findFirst().orElse(null);
+        Stream.of(new CounterWorkload(), new MatchmakerWorkload())
+            .filter(known -> known.service().equals(service))
+            .findFirst()
+            .orElse(null);
     check(workload != null, "--service is counter or matchmaker, not " + service + ".");
     Cluster cluster = new Cluster(script, port, REPLICAS, service, workload.endpoint());
     say("Starting three replicas of " + service + ", strategy " + strategy + ", transfer mode " + transfer + " …");

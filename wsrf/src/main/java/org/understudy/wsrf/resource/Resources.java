@@ -180,8 +180,8 @@ public final class Resources {
     for (StateChange change : captured) {
       if (change.state() != null && change.state().length > LARGE_BYTES && !change.resource().startsWith(StoredState.WHOLES)) {
         large = true;
-        LOG.warn("An update of the service {} has captured {} bytes, and each further one captures, sends and stores as much for a state of "
-            + "this size. Divide the state into WS-Resources, or implement IncrementalState: see \"What a large state costs\" in "
+        LOG.warn("An update of the service {} has captured {} bytes, and each further one captures, sends and stores as much. "
+            + "Divide the state into WS-Resources, or implement IncrementalState: see \"What a large state costs\" in "
             + "docs/services.md.", serviceUrl, change.state().length);
       }
     }
