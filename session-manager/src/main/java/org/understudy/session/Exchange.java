@@ -35,6 +35,8 @@ final class Exchange implements Run {
   private static final long MAX_DUPLICATE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
   /** Runs of an asynchronous request, which never takes a turn in the group's order. */
   private static final int MAX_ASYNCHRONOUS_RUNS = 4;
+  /** Runs that are undone because another request at this replica has a session that this one needs. */
+  private static final int MAX_OUTDATED_RUNS = 10;
 
   private final ReplicatedSessionManager manager;
   private final Replica replica;
@@ -62,6 +64,7 @@ final class Exchange implements Run {
   /** That update has changed the session. */
   private boolean changed;
   private int asynchronousRuns = 1;
+  private int outdatedRuns;
 
   Exchange(ReplicatedSessionManager manager, Request request, Response response, Valve next) {
     this.manager = manager;
@@ -278,7 +281,7 @@ final class Exchange implements Run {
     if (transaction != null && transaction.isUsed()) {
       manager.warnUnprotected(request.getRequestURI());
     }
-    String session = transaction == null ? "" : transaction.sessionId();
+    String session = transaction == null ? "" : transaction.sessionId(requestedSession);
     if (!session.isEmpty()) {
       manager.answers().setUnknownHandle(request, response, session, seen);
     }
@@ -298,7 +301,7 @@ final class Exchange implements Run {
       return true;
     }
     if (isOutdated()) {
-      return rerun("The session was changed at this replica meanwhile, and the answer has begun.");
+      return rerun();
     }
     if (transaction == null || !transaction.isUsed()) {
       Answers.send(request, response, answer);
@@ -306,7 +309,7 @@ final class Exchange implements Run {
     }
     List<StateChange> changes;
     Outcome outcome;
-    String id = transaction.sessionId();
+    String id = transaction.sessionId(requestedSession);
     try {
       changes = transaction.capture();
       if (changes.isEmpty() && SAFE.contains(request.getMethod())) {
@@ -315,6 +318,8 @@ final class Exchange implements Run {
       outcome =
           new org.understudy.replication.core.request.Response(
               StoredAnswer.FORM, Answers.stored(id, response, answer).encode());
+    } catch (UnavailableSessionException e) {
+      return rerun();
     } catch (AttributeException e) {
       manager.attributeFailures().log(request.getMethod(), request.getRequestURI(), e);
       changes = List.of();
@@ -326,10 +331,18 @@ final class Exchange implements Run {
     return decided(id, !changes.isEmpty());
   }
 
-  /** Returns false when the web application runs again, after a run that is undone. */
-  private boolean rerun(String reason) throws IOException, InterruptedException {
+  /** Returns false when the web application runs again, after a run that is outdated. */
+  private boolean rerun() throws IOException, InterruptedException {
     if (hasBegun()) {
-      fail(new Failure(FailureCode.NotReady, reason));
+      fail(new Failure(FailureCode.NotReady, "A session was changed at this replica meanwhile, and the answer has begun."));
+      return true;
+    }
+    SessionTransaction outdated = transaction;
+    abandon();
+    outdatedRuns++;
+    String occupied = outdatedRuns == MAX_OUTDATED_RUNS ? "Other requests use a session that this one changes." : outdated.awaitOther();
+    if (occupied != null) {
+      fail(new Failure(FailureCode.Overloaded, occupied + " Nothing was executed. Retry later."));
       return true;
     }
     return !isRepeated();

@@ -109,7 +109,7 @@ final class ReplicatedSession extends SessionInUse {
         changes.add(new StateChange(SessionKeys.attribute(id, name), null));
       }
     }
-    long now = replicated.now();
+    long now = use.transaction.isOther(id) ? use.before.accessed() : replicated.now();
     SessionRecord same = recordAt(use.before == null ? now : use.before.accessed());
     if (anew || !same.equals(use.before) || use.before.isAccessDue(now)) {
       String key = SessionKeys.record(id);
@@ -262,7 +262,7 @@ final class ReplicatedSession extends SessionInUse {
   public Object getAttribute(String name) {
     SessionUse running = current();
     if (running == null) {
-      return replicated.committedAttribute(getIdInternal(), name);
+      return name == null ? null : runs().copy(replicated, getIdInternal(), name);
     }
     if (name != null) {
       load(running, name);
@@ -304,6 +304,14 @@ final class ReplicatedSession extends SessionInUse {
       running.written.add(name);
     } else {
       super.setAttribute(name, value, notify);
+    }
+  }
+
+  /** Takes the object that a request has read before it used the session, and has changed in place; not if it has set the attribute. */
+  void takeChanged(String name, Object value) {
+    SessionUse running = use();
+    if (attributes.containsKey(name) && running.written.add(name)) {
+      attributes.put(name, value);
     }
   }
 
@@ -404,7 +412,17 @@ final class ReplicatedSession extends SessionInUse {
 
   @Override
   public void expire(boolean notify) {
-    changing();
+    try {
+      changing();
+    } catch (UnavailableSessionException e) {
+      Run run = runs().current();
+      if (run == null || !run.isRefused() || run.names(getIdInternal())) {
+        throw e;
+      }
+      // The run is undone. A listener that ends another session, at a login, would have the exception logged as an error.
+      LOG.debug("Another session has not been ended by a run that is undone.", e);
+      return;
+    }
     super.expire(notify);
   }
 

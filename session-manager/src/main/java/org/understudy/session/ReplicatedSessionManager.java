@@ -108,6 +108,7 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
         "The sessions of {} are replicated by replica {} of the group \"{}\". Answers up to {} bytes are kept for repeated requests; a"
             + " longer or asynchronous one is sent before the session is stable.",
         name(context), getReplica(), group, getMaxAnswer());
+    context.getServletContext().setAttribute(GroupSessions.class.getName(), new SessionSearch(this));
     ForwardFilter.add(this, context);
     RefusedRunFilter.add(this, context);
     requestListeners = new RequestListeners(this, context);
@@ -251,6 +252,10 @@ public final class ReplicatedSessionManager extends ManagerAttributes {
   /** Limits what requests in progress hold. */
   LocalShares held() {
     return held;
+  }
+
+  AttributeForm form() {
+    return form;
   }
 
   SessionLocks locks() {

@@ -52,6 +52,20 @@ final class Runs {
     }
   }
 
+  /** An attribute of a session that the calling thread does not use, as it is stable; null for none. */
+  Object copy(ReplicatedSessionManager manager, String id, String name) {
+    Run run = permitted();
+    return run == null || !manager.isKnown(id) ? manager.committedAttribute(id, name) : run.transaction().copy(id, name);
+  }
+
+  /** Adds the session with this id, which the request does not name, to the calling thread's transaction, if it has one. */
+  void enterOther(String id) {
+    Run run = permitted();
+    if (run != null) {
+      run.transaction().findOther(id);
+    }
+  }
+
   /** The answer of the calling thread's run that is held back; null for none. */
   BufferedResponse heldAnswer() {
     Run run = running.get();

@@ -91,9 +91,14 @@ abstract class SessionInUse extends StandardSession {
   /** The use by the calling thread. */
   final SessionUse changing() {
     SessionUse running = current();
+    if (running == null && id != null) {
+      runs.enterOther(getIdInternal());
+      running = own();
+    }
     if (running == null) {
       throw new IllegalStateException(
-          "The session can be changed only by the thread that processes a request of it, before the servlet returns.");
+          "The session has ended, or is changed outside a request. Change it in the thread that processes a request of the web application,"
+              + " before the servlet returns.");
     }
     return running;
   }

@@ -3,6 +3,7 @@ package org.understudy.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.understudy.replication.runtime.state.StateListener;
 import org.understudy.session.record.SessionKeys;
 import org.understudy.session.record.SessionRecord;
@@ -41,15 +42,20 @@ final class SessionTimes implements StateListener {
     return records.containsKey(SessionKeys.record(session));
   }
 
-  /** The sessions that have expired at this time, in milliseconds since 1970. */
-  List<String> expired(long now) {
-    List<String> expired = new ArrayList<>();
+  /** The ids of the sessions whose record has this property. */
+  List<String> matching(Predicate<SessionRecord> property) {
+    List<String> ids = new ArrayList<>();
     records.forEach(
         (key, bytes) -> {
-          if (SessionRecord.decode(bytes).isExpired(now)) {
-            expired.add(SessionKeys.sessionOf(key));
+          if (property.test(SessionRecord.decode(bytes))) {
+            ids.add(SessionKeys.sessionOf(key));
           }
         });
-    return expired;
+    return ids;
+  }
+
+  /** The sessions that have expired at this time, in milliseconds since 1970. */
+  List<String> expired(long now) {
+    return matching(record -> record.isExpired(now));
   }
 }

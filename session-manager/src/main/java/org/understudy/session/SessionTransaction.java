@@ -2,6 +2,7 @@ package org.understudy.session;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,6 +12,7 @@ import java.util.Set;
 import org.understudy.replication.core.update.StateChange;
 import org.understudy.replication.runtime.Proposal;
 import org.understudy.replication.runtime.state.AppliedState;
+import org.understudy.session.record.AttributeForm;
 import org.understudy.session.record.SessionKeys;
 import org.understudy.session.record.SessionRecord;
 
@@ -30,10 +32,23 @@ final class SessionTransaction implements Proposal {
   private final Map<String, ReplicatedSession> sessions = new LinkedHashMap<>();
   /** Sessions that have been found and not been used, so that they are not locked; as they were found. */
   private final Map<String, SessionRecord> found = new LinkedHashMap<>();
+  /** What the web application has read of sessions that the request does not name, by key. */
+  private final Map<String, Copy> copies = new LinkedHashMap<>();
   private final Set<String> locked = new LinkedHashSet<>();
-  /** The execution must be undone and run again: it has found a session that another request of this replica has ended since. */
+  /** Sessions that the request does not name, and that it changes or ends. */
+  private final Set<String> others = new LinkedHashSet<>();
+  /** The execution must be undone and run again: what it rests on, or needs, is in another request's hands at this replica. */
   private boolean outdated;
+  /** The session whose lock the execution needs, and another request has; null for none. */
+  private String awaited;
   private boolean ended;
+
+  /**
+   * An attribute of a session that is not used.
+   *
+   * @param written the bytes that this JVM writes for the value; null for one that does not change
+   */
+  private record Copy(String session, String name, long generation, Object value, byte[] written) {}
 
   SessionTransaction(ReplicatedSessionManager manager, AppliedState state, long token) {
     this.manager = manager;
@@ -45,14 +60,36 @@ final class SessionTransaction implements Proposal {
     return token;
   }
 
-  /** Whether the execution has used a session. */
+  /** Whether the execution has used, found or read a session. */
   boolean isUsed() {
-    return !sessions.isEmpty() || !found.isEmpty();
+    return !sessions.isEmpty() || !found.isEmpty() || !copies.isEmpty();
   }
 
-  /** Whether the execution rests on a session that has ended, or has got another user, since it was found. Then it runs again. */
+  /**
+   * Whether the execution rests on a session that has ended, or has got another user, since it was found; or changes a session that another
+   * request uses at this replica. Then it is undone, and runs again after {@link #awaitOther}.
+   */
   boolean isOutdated() {
     return outdated;
+  }
+
+  /**
+   * Waits until the other request has left the session that this execution needed. Called after the rollback: nobody waits for another
+   * session while it holds a lock, so no two requests wait for each other.
+   *
+   * @return null when the execution may run again; otherwise the reason why not, as a sentence
+   */
+  String awaitOther() throws InterruptedException {
+    String occupied = awaited == null ? null : manager.locks().take(awaited, LOCK_PATIENCE);
+    if (awaited != null && occupied == null) {
+      manager.locks().release(awaited);
+    }
+    return occupied;
+  }
+
+  /** Whether the request changes the session and does not name it, so that it is no access to it. */
+  boolean isOther(String id) {
+    return others.contains(id);
   }
 
   Map<String, Long> versions() {
@@ -145,6 +182,55 @@ final class SessionTransaction implements Proposal {
     generations.remove(key);
   }
 
+  /**
+   * A session that the request does not name, with its lock; null when it does not exist or has expired. Does not wait.
+   *
+   * @throws UnavailableSessionException when another request uses the session here: the execution is {@linkplain #isOutdated outdated}
+   */
+  ReplicatedSession findOther(String id) {
+    if (!lockUnused(id)) {
+      outdated = true;
+      awaited = id;
+      throw new UnavailableSessionException("Another request uses the session that this one changes. The request runs again.");
+    }
+    if (!sessions.containsKey(id)) {
+      others.add(id);
+      copies.forEach((key, copy) -> readAgain(id, key, copy));
+    }
+    return find(id);
+  }
+
+  /** What was read of a session before it is used counts as read in the use, and must be as it was. */
+  private void readAgain(String id, String key, Copy copy) {
+    if (copy.session.equals(id) && reading(key) != copy.generation) {
+      outdated = true;
+      throw new UnavailableSessionException("The session has changed since it was read. The request runs again.");
+    }
+  }
+
+  /** An attribute of a session that is not used, as it is stable; the same object each time. Null for none. */
+  Object copy(String id, String name) {
+    String key = SessionKeys.attribute(id, name);
+    Copy known = copies.get(key);
+    if (known == null) {
+      long generation = state.stateVersion(key);
+      Object value = manager.committedAttribute(id, name);
+      byte[] written = AttributeForm.isImmutable(value) ? null : manager.form().write(name, value, 0);
+      known = new Copy(id, name, generation, value, written);
+      copies.put(key, known);
+    }
+    return known.value;
+  }
+
+  /** Lets what has been changed in place be a change of its session, which is used from here on. */
+  private void useChanged(Copy copy) {
+    boolean same = copy.written == null || Arrays.equals(copy.written, manager.form().write(copy.name, copy.value, copy.written.length));
+    ReplicatedSession session = same ? null : findOther(copy.session);
+    if (session != null) {
+      session.takeChanged(copy.name, copy.value);
+    }
+  }
+
   private boolean isAsFound(String key, SessionRecord before) {
     byte[] bytes = state(key);
     return bytes != null && SessionRecord.decode(bytes).hasUserOf(before);
@@ -203,18 +289,27 @@ final class SessionTransaction implements Proposal {
     locked.add(id);
   }
 
-  /** The id of the session after the execution: of the last one that is valid; empty for none. */
-  String sessionId() {
-    String last = found.keySet().stream().findFirst().orElse("");
-    for (ReplicatedSession session : sessions.values()) {
-      last = session.isValid() ? session.getIdInternal() : last;
+  /**
+   * The id of the request's session after the execution: of the last one that is valid; empty for none.
+   *
+   * @param requested the session that the request names; null for none
+   */
+  String sessionId(String requested) {
+    String last = requested != null && found.containsKey(requested) ? requested : "";
+    for (Map.Entry<String, ReplicatedSession> session : sessions.entrySet()) {
+      last = session.getValue().isValid() && !isOther(session.getKey()) ? session.getValue().getIdInternal() : last;
     }
     return last;
   }
 
-  /** What the execution has changed, after the web application has returned. */
+  /**
+   * What the execution has changed, after the web application has returned.
+   *
+   * @throws UnavailableSessionException when the execution is {@linkplain #isOutdated outdated}
+   */
   List<StateChange> capture() {
     List<StateChange> changes = new ArrayList<>();
+    copies.values().forEach(this::useChanged);
     Map.copyOf(found).forEach(this::showAccess);
     for (ReplicatedSession session : distinct()) {
       session.capture(changes);

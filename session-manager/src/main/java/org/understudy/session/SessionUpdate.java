@@ -1,6 +1,8 @@
 package org.understudy.session;
 
 import java.util.List;
+import org.understudy.replication.api.FailureCode;
+import org.understudy.replication.core.request.Failure;
 import org.understudy.replication.core.request.Request;
 import org.understudy.replication.core.request.Response;
 import org.understudy.replication.core.update.StateChange;
@@ -45,12 +47,15 @@ final class SessionUpdate implements AutoCloseable {
    * @throws org.understudy.session.record.AttributeException when an attribute cannot be replicated
    */
   Submission.Event propose() throws InterruptedException {
-    if (transaction.isOutdated()) {
-      close();
-      submission = new Submission(replica, request);
-      return next();
+    List<StateChange> changes;
+    try {
+      changes = transaction.isOutdated() ? null : transaction.capture();
+    } catch (UnavailableSessionException e) {
+      changes = null;
     }
-    List<StateChange> changes = transaction.capture();
+    if (changes == null) {
+      return again();
+    }
     if (changes.isEmpty()) {
       transaction.commit();
       return null;
@@ -58,6 +63,18 @@ final class SessionUpdate implements AutoCloseable {
     replica.executed(transaction.token(), transaction.versions(), Response.EMPTY, changes, transaction);
     // Set last: if reporting throws, the changes are rolled back by close.
     transaction = null;
+    return next();
+  }
+
+  /** Undoes an execution that is outdated, and waits for another permission. */
+  private Submission.Event again() throws InterruptedException {
+    SessionTransaction outdated = transaction;
+    close();
+    String occupied = outdated.awaitOther();
+    if (occupied != null) {
+      return new Submission.Event.Failed(new Failure(FailureCode.Overloaded, occupied));
+    }
+    submission = new Submission(replica, request);
     return next();
   }
 
