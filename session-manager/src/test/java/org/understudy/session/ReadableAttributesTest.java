@@ -6,17 +6,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
+import java.awt.Color;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.MalformedURLException;
+import java.net.URL;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.text.SimpleDateFormat;
 import java.util.ArrayList;
+import java.util.Calendar;
 import java.util.Collections;
+import java.util.GregorianCalendar;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
+import javax.xml.datatype.DatatypeFactory;
+import javax.xml.namespace.QName;
 import org.apache.catalina.Context;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.understudy.test.LogRecorder;
 
 /** What a request has stored in the session with success can be read at every replica. */
@@ -89,6 +102,14 @@ class ReadableAttributesTest {
     return list;
   }
 
+  private static URL url(int port) {
+    try {
+      return new URL("http://example.invalid:" + port + "/a");
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static Object value(String kind, int number) {
     return switch (kind) {
       case "chain" -> chain(number);
@@ -97,6 +118,16 @@ class ReadableAttributesTest {
       case "table" -> new ArrayList<>(IntStream.range(0, number).mapToObj(i -> Map.of("row", i)).toList());
       case "zeros" -> new int[number];
       case "orphan" -> new Orphan();
+      case "calendar" -> new GregorianCalendar(TimeZone.getTimeZone("Europe/Berlin"), Locale.GERMANY);
+      case "format" -> new SimpleDateFormat("EEE HH:mm", Locale.GERMANY);
+      case "zone" -> TimeZone.getTimeZone("GMT+05:30");
+      case "duration" -> DatatypeFactory.newDefaultInstance().newDurationDayTime(number);
+      case "time" -> DatatypeFactory.newDefaultInstance().newXMLGregorianCalendarDate(number, 2, 3, 60);
+      case "name" -> new QName("urn:u", "local", "p" + number);
+      case "url" -> url(number);
+      case "address" -> new InetSocketAddress(InetAddress.getLoopbackAddress(), number);
+      case "color" -> new Color(1, 2, 3, number);
+      case "level" -> Level.FINE;
       default -> new Unreadable();
     };
   }
@@ -118,6 +149,9 @@ class ReadableAttributesTest {
         depth++;
       }
       return Integer.toString(depth);
+    }
+    if (value instanceof Calendar calendar) {
+      return calendar.getTimeInMillis() + calendar.getTimeZone().getID();
     }
     return value instanceof List<?> list ? Integer.toString(list.size()) : String.valueOf(value);
   }
@@ -159,6 +193,14 @@ class ReadableAttributesTest {
     String size = Integer.toString(number);
     assertEquals(size, browser.open(write("kept", kind, number)));
     assertEquals(size, browser.open(read(2, "kept")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"calendar", "format", "zone", "duration", "time", "name", "url", "address", "color", "level"})
+  void valuesOfTheJdkAreReadElsewhere(String kind) throws Exception {
+    String shown = browser.open(write("jdk", kind, 80));
+    assertEquals(shown, browser.open(read(2, "jdk")));
+    assertEquals(shown, browser.open(read(1, "jdk")));
   }
 
   @ParameterizedTest

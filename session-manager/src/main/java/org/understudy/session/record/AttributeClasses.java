@@ -1,6 +1,9 @@
 package org.understudy.session.record;
 
 import java.lang.reflect.Proxy;
+import java.security.Key;
+import java.security.cert.CertPath;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,16 +15,33 @@ import java.util.Set;
 public final class AttributeClasses {
   private static final Set<String> JDK_PACKAGES =
       Set.of(
-          "java.math", "java.text", "java.time", "java.time.chrono", "java.util", "java.util.concurrent", "java.util.concurrent.atomic",
+          "java.awt.geom", "java.math", "java.text", "java.time", "java.time.chrono", "java.time.temporal", "java.time.zone", "java.util",
+          "java.util.concurrent", "java.util.concurrent.atomic",
           // Parts of concurrent maps.
           "java.util.concurrent.locks", "java.util.regex");
+  /** What writes keys, public or not. */
+  static final String KEYS = "java.security.KeyRep";
+
+  private static final String XML = "com.sun.org.apache.xerces.internal.jaxp.datatype.";
   private static final Set<String> JDK_CLASSES =
       Set.of(
           "java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Double", "java.lang.Enum", "java.lang.Float",
           "java.lang.Integer", "java.lang.Long", "java.lang.Number", "java.lang.Object", "java.lang.Short", "java.lang.String",
           "java.lang.String$CaseInsensitiveComparator",
           "java.lang.StringBuffer", "java.lang.StringBuilder", "java.net.URI", "java.sql.Date", "java.sql.Time",
-          "java.sql.Timestamp", "java.time.Ser", "java.io.File", "java.lang.StackTraceElement",
+          "java.sql.Timestamp", "java.time.Ser", "java.io.File", "java.lang.StackTraceElement", "java.awt.Color", "java.awt.Dimension",
+          "java.awt.Insets", "java.awt.Point", "java.awt.Rectangle", "java.net.Inet4Address", "java.net.Inet6Address",
+          "java.net.InetAddress", "java.net.InetSocketAddress", "java.net.SocketAddress", "java.net.UnixDomainSocketAddress",
+          "java.net.UnixDomainSocketAddress$Ser", "java.net.URL", "java.util.logging.Level", "javax.management.ObjectName",
+          "javax.naming.CompositeName", "javax.naming.CompoundName", "javax.naming.ldap.LdapName", "javax.naming.ldap.Rdn",
+          "javax.xml.namespace.QName", "javax.security.auth.Subject", "javax.security.auth.Subject$SecureSet",
+          "javax.security.auth.x500.X500Principal",
+          // Keys and certificates are written as what they are encoded to. Private and secret keys are rejected by RestoredObjects.
+          KEYS, "java.security.cert.Certificate$CertificateRep", "java.security.cert.CertPath$CertPathRep",
+          // What factories of the JDK return: time zones, calendars, dates and durations of XML.
+          "sun.util.BuddhistCalendar", "sun.util.calendar.ZoneInfo",
+          XML + "DurationDayTimeImpl", XML + "DurationImpl", XML + "DurationImpl$DurationStream", XML + "DurationYearMonthImpl",
+          XML + "XMLGregorianCalendarImpl",
           // A lambda is restored by the class that contains it, a proxy with its handler: both are checked too.
           "java.lang.invoke.SerializedLambda", "java.lang.reflect.Proxy", "sun.reflect.annotation.AnnotationInvocationHandler");
 
@@ -83,7 +103,8 @@ public final class AttributeClasses {
     }
     ClassLoader loader = element.getClassLoader();
     if (loader == null || loader == ClassLoader.getPlatformClassLoader()) {
-      return JDK_CLASSES.contains(name) || JDK_PACKAGES.contains(container) || isException(element);
+      return JDK_CLASSES.contains(name) || JDK_PACKAGES.contains(container) || isException(element) || isEnum(element)
+          || isCredential(element);
     }
     return isOfApplication(loader);
   }
@@ -91,6 +112,21 @@ public final class AttributeClasses {
   /** Exceptions of the JDK, which those of web applications extend. */
   private static boolean isException(Class<?> type) {
     return Throwable.class.isAssignableFrom(type) && type.getName().startsWith("java.");
+  }
+
+  /** A constant of an enum is restored by its name. */
+  private static boolean isEnum(Class<?> type) {
+    return Enum.class.isAssignableFrom(type);
+  }
+
+  /** What keys and certificates are restored to by their factories. */
+  private static boolean isCredential(Class<?> type) {
+    return Key.class.isAssignableFrom(type) || Certificate.class.isAssignableFrom(type) || CertPath.class.isAssignableFrom(type);
+  }
+
+  /** Whether the administrator lists this class. */
+  boolean lists(String name) {
+    return names.contains(name);
   }
 
   private boolean isOfApplication(ClassLoader loader) {

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -27,9 +28,11 @@ public final class AttributeForm {
   private static final String LISTING = "List the class in the attribute \"classes\" of the Manager element";
 
   private final AttributeClasses classes;
+  private final RestoredObjects restored;
 
   public AttributeForm(AttributeClasses classes) {
     this.classes = classes;
+    this.restored = new RestoredObjects(classes);
   }
 
   /** Whether no operation changes the object, so that it need not be compared after a request. */
@@ -76,11 +79,11 @@ public final class AttributeForm {
    */
   public void verify(String name, Object value, byte[] bytes) {
     ReadFilter filter = new ReadFilter(classes);
-    try {
-      read(bytes, filter);
+    try (ObjectInputStream in = new CheckedInput(bytes, filter, restored::checkTrial)) {
+      in.readObject();
     } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
       String details = " could not be read at another replica: " + reason(filter, e) + ". Change it, or keep it out of the session.";
-      throw filter.reason() == null && !(e instanceof InvalidClassException)
+      throw filter.reason() == null && !(e instanceof InvalidClassException || e instanceof InvalidObjectException)
           ? AttributeException.whileWriting(subject(name, value), details, e)
           : AttributeException.onWriting(subject(name, value), details, e);
     }
@@ -104,20 +107,14 @@ public final class AttributeForm {
    */
   public Object read(String name, byte[] bytes) {
     ReadFilter filter = new ReadFilter(classes);
-    try {
-      return read(bytes, filter);
+    try (ObjectInputStream in = new CheckedInput(bytes, filter, restored::check)) {
+      return in.readObject();
     } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
       throw AttributeException.onReading(
           name,
           ", which another replica wrote, cannot be read: " + reason(filter, e) + ". Deploy the same version of the web"
               + " application on every replica, or declare serialVersionUID in its classes. " + LISTING + " if the filter rejected it.",
           e);
-    }
-  }
-
-  private Object read(byte[] bytes, ReadFilter filter) throws IOException, ClassNotFoundException {
-    try (ObjectInputStream in = new CheckedInput(bytes, filter)) {
-      return in.readObject();
     }
   }
 
@@ -174,10 +171,25 @@ public final class AttributeForm {
     }
   }
 
+  /** Judges each object that has been restored. */
+  @FunctionalInterface
+  private interface Check {
+    Object check(Object restored) throws InvalidObjectException;
+  }
+
   private final class CheckedInput extends ObjectInputStream {
-    CheckedInput(byte[] bytes, ReadFilter filter) throws IOException {
+    private final Check check;
+
+    CheckedInput(byte[] bytes, ReadFilter filter, Check check) throws IOException {
       super(new ByteArrayInputStream(bytes));
+      this.check = check;
+      enableResolveObject(true);
       setObjectInputFilter(filter);
+    }
+
+    @Override
+    protected Object resolveObject(Object object) throws InvalidObjectException {
+      return check.check(object);
     }
 
     @Override
