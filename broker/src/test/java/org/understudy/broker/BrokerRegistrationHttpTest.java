@@ -42,8 +42,8 @@ class BrokerRegistrationHttpTest extends BrokerClients {
   @Test
   void aRegistrationIsForItsTopics() throws Exception {
     for (String required : List.of("false", "true")) {
-      try (ServiceCluster site =
-          new ServiceCluster(Files.createDirectory(directory.resolve(required)), null, 1, Map.of("understudy.broker.requires.registration", required))) {
+      Map<String, String> settings = Map.of("understudy.broker.requires.registration", required);
+      try (ServiceCluster site = new ServiceCluster(Files.createDirectory(directory.resolve(required)), null, 1, settings)) {
         int before = prices().size();
         subscribe(site, "Full", "s:stock//.");
         Answer registered = register(site, reference("http://127.0.0.1:9/desk") + topic("Full", "s:stock/high | s:stock/low"));

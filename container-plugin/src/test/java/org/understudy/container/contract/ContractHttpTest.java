@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -54,7 +55,10 @@ class ContractHttpTest {
     }
 
     String[] head() {
-      String type = soap.equals(Soap.SOAP11) ? "text/xml; charset=UTF-8" : "application/soap+xml; charset=UTF-8; action=\"" + soapAction + "\"";
+      String type = "text/xml; charset=UTF-8";
+      if (soap.equals(Soap.SOAP12)) {
+        type = "application/soap+xml; charset=UTF-8; action=\"" + soapAction + "\"";
+      }
       if (image != null) {
         type = "multipart/related; boundary=parts; start=\"<root>\"; type=\"text/xml\"";
       }
@@ -106,9 +110,13 @@ class ContractHttpTest {
     List<Request> requests = new ArrayList<>();
     for (String item : new String[] {"nail", "sold"}) {
       requests.add(
-          new Request(Soap.SOAP11, "", "urn:stock:action:take", token, "<c:take xmlns:c='urn:stock:calls'><item>" + item + "</item><amount>3</amount></c:take>", null));
+          new Request(
+              Soap.SOAP11, "", "urn:stock:action:take", token,
+              "<c:take xmlns:c='urn:stock:calls'><item>" + item + "</item><amount>3</amount></c:take>", null));
     }
-    requests.add(new Request(Soap.SOAP11, "", "urn:stock:Stock:scan", token, "<s:scan xmlns:s='urn:stock'><item>nail</item></s:scan>", new byte[1_000]));
+    requests.add(
+        new Request(
+            Soap.SOAP11, "", "urn:stock:Stock:scan", token, "<s:scan xmlns:s='urn:stock'><item>nail</item></s:scan>", new byte[1_000]));
     return requests;
   }
 
@@ -120,7 +128,7 @@ class ContractHttpTest {
     }
 
     String address() {
-      return "/" + name().toLowerCase(java.util.Locale.ROOT);
+      return "/" + name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -5,6 +5,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -69,7 +70,7 @@ final class WideContract {
         """, wsdl.toUri(), methods));
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      if (!compiler.getTask(null, files, null, java.util.List.of("-proc:none"), null, files.getJavaFileObjects(source)).call()) {
+      if (!compiler.getTask(null, files, null, List.of("-proc:none"), null, files.getJavaFileObjects(source)).call()) {
         throw new IllegalStateException("The service does not compile.");
       }
     }

@@ -214,8 +214,8 @@ class NotificationServletTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "-PT1S", "PT0S", "tomorrow", "P", "P999999999Y", "2026-06-01T12:00Z", "2026-06-01T12Z",
-      "2026-06-01", "2026-06-01T12:00:00+15:00", "+2026-06-01T12:00:00Z", "02026-06-01T12:00:00Z", "2026-06-01T24:00:01Z",
+      "2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "-PT1S", "PT0S", "tomorrow", "P", "P999999999Y", "2026-06-01T12:00Z",
+      "2026-06-01T12Z", "2026-06-01", "2026-06-01T12:00:00+15:00", "+2026-06-01T12:00:00Z", "02026-06-01T12:00:00Z", "2026-06-01T24:00:01Z",
       "2026-06-01T12:00:60Z", "2026-02-30T12:00:00Z", "2026-06-01T12:00:00.Z", "<x/>"})
   void impossibleTermsAreRefused(String time) throws Exception {
     HttpResponse<String> response = door.subscribe(Door.consumer(sink.address()) + Door.until(time));
@@ -252,8 +252,9 @@ class NotificationServletTest {
     }
     String manager = door.subscribed(sink, "");
     String time = "<b:TerminationTime>PT5S</b:TerminationTime>";
-    assertFault("UnacceptableTerminationTimeFault", door.call(manager, "", "<b:Renew>" + time + time + "</b:Renew>"));
-    assertFault("UnacceptableTerminationTimeFault", door.call(manager, "", "<b:Renew>" + time.replace(">PT", " xsi:nil='1'>PT") + "</b:Renew>"));
+    for (String wrong : new String[] {time + time, time.replace(">PT", " xsi:nil='1'>PT")}) {
+      assertFault("UnacceptableTerminationTimeFault", door.call(manager, "", "<b:Renew>" + wrong + "</b:Renew>"));
+    }
     assertEquals(1, door.producer.subscriptions().size());
   }
 
