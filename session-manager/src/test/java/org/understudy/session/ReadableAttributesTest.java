@@ -205,7 +205,8 @@ class ReadableAttributesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "chain, 301, contain each other", "chain, 2000, contain each other", "chain, 100000, contain each other", "nested, 2000, contain each other", "copies, 40000000, elements",
+    "chain, 301, contain each other", "chain, 2000, contain each other", "chain, 100000, contain each other",
+    "nested, 2000, contain each other", "copies, 40000000, elements",
     "orphan, 1, no valid constructor", "unreadable, 1, never read"
   })
   void whatCannotBeReadIsRefusedBeforeTheAnswer(String kind, int number, String reason) throws Exception {
