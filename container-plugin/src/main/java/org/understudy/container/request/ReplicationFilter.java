@@ -268,8 +268,12 @@ public final class ReplicationFilter implements Filter {
       pass(request, response, message, place, envelope, chain);
       return;
     }
-    Operation operation =
-        service.operations().of(endpoint, message, envelope, Operations.action(request));
+    String action = Operations.action(request);
+    if (exclusive) {
+      // At an endpoint of the application, CXF checks it if the service has WS-Addressing.
+      envelope.requireAction(action);
+    }
+    Operation operation = service.operations().of(endpoint, message, envelope, action);
     String resource = service.execution().resourceOf(request, endpoint, envelope);
     Caller caller = Caller.of(request);
     Request mapped = RequestMapper.request(identity, envelope, endpoint.path(), resource, operation, caller);

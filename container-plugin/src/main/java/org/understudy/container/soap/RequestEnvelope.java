@@ -73,6 +73,18 @@ public record RequestEnvelope(
   }
 
   /**
+   * Checks the action that the transport names.
+   *
+   * @param transport null for none
+   * @throws BadEnvelopeException when WS-Addressing's header block names another one
+   */
+  public void requireAction(String transport) throws BadEnvelopeException {
+    if (transport != null && properties.action() != null && !transport.equals(properties.action())) {
+      throw new BadEnvelopeException(version, SoapFault.actionMismatch(transport, properties.action()), properties);
+    }
+  }
+
+  /**
    * Checks that the request can be answered.
    *
    * @param oneWay whether the operation has no result

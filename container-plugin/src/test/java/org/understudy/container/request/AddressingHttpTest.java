@@ -136,6 +136,20 @@ class AddressingHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SOAP11, SOAP12})
+  void anotherActionOfTheTransportIsRefused(String soap) {
+    String before = text();
+    String headers = wsa("Action", "urn:notebook:append") + Soap.messageId("urn:uuid:asked");
+    byte[] body = envelope(soap, headers, notebook("append", "x")).getBytes(StandardCharsets.UTF_8);
+    String type = soap.equals(SOAP11) ? "text/xml; charset=utf-8" : "application/soap+xml; charset=utf-8; action=\"urn:other\"";
+    refused(notebook.post(1, notebook.service(), body, type, "SOAPAction", "\"urn:other\""), soap, "Action", "ActionMismatch");
+    assertEquals(before, text());
+    String equal = type.replace("urn:other", "urn:notebook:append");
+    assertEquals(200, notebook.post(1, notebook.service(), body, equal, "SOAPAction", "\"urn:notebook:append\"").status());
+    assertEquals(before + "x", text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SOAP11, SOAP12})
   void addressingHeadersThatAreInvalidAreNamed(String soap) {
     String id = Soap.messageId("urn:uuid:asked");
     String body = notebook("append", "x");

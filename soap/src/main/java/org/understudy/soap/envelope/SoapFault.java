@@ -106,6 +106,14 @@ public final class SoapFault extends Exception {
         Addressing.name(header), List.of(), 0, true, reason);
   }
 
+  /** The action of the transport is another one than that of WS-Addressing (SOAP Binding, sections 2.4 and 6.4.1.5). */
+  public static SoapFault actionMismatch(String transport, String addressing) {
+    return invalidAddressing(
+        "ActionMismatch", "Action",
+        "The request has the wsa:Action " + addressing + " and another action in SOAPAction or the Content-Type, " + transport
+            + ". Send the same in both, or none there.");
+  }
+
   /** The code. */
   public Code code() {
     return code;
