@@ -2,6 +2,7 @@
 package org.understudy.durability.compiler.shop;
 
 import java.util.List;
+import java.util.Map;
 import org.understudy.durability.proxy.Columns;
 import org.understudy.durability.proxy.DatabaseProxy;
 import org.understudy.durability.proxy.SqlAction;
@@ -23,6 +24,12 @@ final class DatabaseShopStockProxy extends DatabaseProxy<Stock> implements Stock
     for (Object[] row : sql.query("SELECT name, amount, kind FROM items")) {
       into.add(new Item(Columns.text(row[0]), Columns.number(row[1]).intValue(), Columns.constant(Item.Kind.class, row[2])));
     }
+  }
+
+  @Override
+  protected Map<String, List<Class<?>>> columnTypes() {
+    return Map.ofEntries(
+        Map.entry("SELECT name, amount, kind FROM items", List.<Class<?>>of(String.class, int.class, Item.Kind.class)));
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.understudy.durability.proxy.Columns;
 import org.understudy.durability.proxy.DatabaseProxy;
 import org.understudy.durability.proxy.SqlAction;
@@ -24,6 +25,12 @@ final class MixedShopLedgerProxy extends DatabaseProxy<Ledger> implements Ledger
     for (Object[] row : sql.query("SELECT customer, balance, changed FROM bills")) {
       into.open(Columns.text(row[0]), Columns.number(row[1]).longValue(), Columns.instant(row[2]));
     }
+  }
+
+  @Override
+  protected Map<String, List<Class<?>>> columnTypes() {
+    return Map.ofEntries(
+        Map.entry("SELECT customer, balance, changed FROM bills", List.<Class<?>>of(String.class, long.class, Instant.class)));
   }
 
   @Override

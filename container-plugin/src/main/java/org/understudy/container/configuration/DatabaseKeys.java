@@ -8,7 +8,8 @@ import java.util.Set;
 final class DatabaseKeys {
   private static final Set<Key> READ = EnumSet.of(
       Key.DATABASE_URL, Key.DATABASE_USER, Key.DATABASE_PASSWORD, Key.DATABASE_PASSWORD_FILE, Key.DATABASE_POOL, Key.DATABASE_TLS,
-      Key.DATABASE_LOCK_MS, Key.DATABASE_TIMEOUT_MS, Key.GROUP, Key.REPLICAS, Key.TRUST_STORE, Key.TRUST_STORE_PASSWORD);
+      Key.DATABASE_LOCK_MS, Key.DATABASE_TIMEOUT_MS, Key.GROUP, Key.REPLICAS, Key.TRUST_STORE, Key.TRUST_STORE_PASSWORD,
+      Key.CHECK);
 
   private DatabaseKeys() {}
 

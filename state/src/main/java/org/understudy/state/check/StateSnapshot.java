@@ -2,9 +2,16 @@ package org.understudy.state.check;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Date;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,6 +36,8 @@ public final class StateSnapshot {
   private static final int MAX_TEXT = 80;
 
   private final Map<String, String> entries = new TreeMap<>();
+  /** The entries that are times. */
+  private final Map<String, Temporal> times = new HashMap<>();
   private final IdentityHashMap<Object, String> seen = new IdentityHashMap<>();
 
   private StateSnapshot() {}
@@ -49,13 +58,22 @@ public final class StateSnapshot {
    * @param max the maximum number of differences
    */
   public List<String> differences(StateSnapshot other, int max) {
+    return differences(other, max, Duration.ZERO);
+  }
+
+  /**
+   * Returns the first differences.
+   *
+   * @param apart times that are less apart are equal: a database may keep fewer digits of them
+   */
+  public List<String> differences(StateSnapshot other, int max, Duration apart) {
     Set<String> paths = new LinkedHashSet<>(entries.keySet());
     paths.addAll(other.entries.keySet());
     List<String> differences = new ArrayList<>();
     for (String path : paths) {
       String here = entries.get(path);
       String there = other.entries.get(path);
-      if (here == null ? there != null : !here.equals(there)) {
+      if ((here == null ? there != null : !here.equals(there)) && !areClose(times.get(path), other.times.get(path), apart)) {
         if (differences.size() == max) {
           break;
         }
@@ -63,6 +81,11 @@ public final class StateSnapshot {
       }
     }
     return differences;
+  }
+
+  private static boolean areClose(Temporal here, Temporal there, Duration apart) {
+    return here != null && there != null && here.getClass() == there.getClass()
+        && Duration.between(here, there).abs().compareTo(apart) < 0;
   }
 
   /** Returns the paths of an object's own fields below which the snapshots differ. */
@@ -113,6 +136,7 @@ public final class StateSnapshot {
     }
     if (value == null || value instanceof Enum || isText(value)) {
       entries.put(path, value == null ? "null" : value.toString());
+      addTime(path, value);
       return;
     }
     String before = seen.putIfAbsent(value, path);
@@ -133,6 +157,15 @@ public final class StateSnapshot {
       for (Field field : StateFields.candidates(value.getClass())) {
         field(value, field, path + " -> " + field.getDeclaringClass().getSimpleName() + "." + field.getName(), depth + 1);
       }
+    }
+  }
+
+  @SuppressWarnings("JavaUtilDate") // Services hold them.
+  private void addTime(String path, Object value) {
+    if (value instanceof Instant || value instanceof LocalDateTime || value instanceof LocalTime) {
+      times.put(path, (Temporal) value);
+    } else if (value instanceof Date date) {
+      times.put(path, Instant.ofEpochMilli(date.getTime()));
     }
   }
 
@@ -198,7 +231,8 @@ public final class StateSnapshot {
         && !type.isArray()
         && (name.startsWith("java.lang.") || name.startsWith("java.math.") || name.startsWith("java.time.")
             || name.startsWith("java.util.concurrent.atomic.") || name.startsWith("java.net.UR")
-            || List.of("java.util.UUID", "java.util.Date", "java.util.BitSet", "java.util.Locale", "java.util.Currency").contains(name)
+            || value instanceof Date
+            || List.of("java.util.UUID", "java.util.BitSet", "java.util.Locale", "java.util.Currency").contains(name)
             || value instanceof javax.xml.datatype.XMLGregorianCalendar || value instanceof javax.xml.namespace.QName)
         && !(value instanceof Thread || value instanceof ThreadLocal || value instanceof ClassLoader || type == Object.class);
   }

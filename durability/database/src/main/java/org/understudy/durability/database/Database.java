@@ -4,10 +4,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.flywaydb.core.api.FlywayException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.understudy.durability.proxy.SqlAction;
 import org.understudy.durability.proxy.SqlDatabase;
 import org.understudy.durability.proxy.SqlTransaction;
@@ -24,6 +27,8 @@ import org.understudy.replication.api.decision.DecisionStoreException;
  * {@link DecisionStoreException} when the database does not answer.
  */
 public final class Database implements SqlDatabase, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
   private final Supplier<DatabaseSettings> configuration;
   private final ResourceHome<?> home;
   private final Failpoint.Listener failpoint;
@@ -110,6 +115,30 @@ public final class Database implements SqlDatabase, AutoCloseable {
             e);
       }
     }
+  }
+
+  @Override
+  public void checkColumns(String object, Map<String, List<Class<?>>> queries) {
+    Opened database = opened();
+    try (Connection connection = database.connections().connection()) {
+      ColumnChecks checks = new ColumnChecks(connection, database.connections().product());
+      checks.check(queries);
+      if (!checks.rejections().isEmpty()) {
+        throw new StatementFailedException(
+            "The state object " + object + " cannot be kept in the database " + place() + ". " + String.join(" ", checks.rejections()),
+            null);
+      }
+      for (String warning : checks.warnings()) {
+        LOG.warn("The database {} may change values of the state object {} when it stores them. {}", place(), object, warning);
+      }
+    } catch (SQLException e) {
+      throw unavailable("The columns of the state object " + object + " were not checked", e);
+    }
+  }
+
+  @Override
+  public boolean comparesUpdates() {
+    return home != null && "restore".equals(home.setting("understudy.check"));
   }
 
   @Override

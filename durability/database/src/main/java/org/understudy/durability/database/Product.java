@@ -130,6 +130,34 @@ enum Product {
     return "SELECT epoch FROM understudy_epoch WHERE group_name = ? AND slot = ? " + sharedLock;
   }
 
+  /** Returns a setting of H2, or null. */
+  String setting(Connection connection, String name) throws SQLException {
+    String sql = "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = ?";
+    try (PreparedStatement query = connection.prepareStatement(sql)) {
+      query.setString(1, name);
+      try (ResultSet row = query.executeQuery()) {
+        return row.next() ? row.getString(1) : null;
+      }
+    }
+  }
+
+  /** Returns what the mode of the session changes in values, as a sentence; null for nothing. */
+  String changesOfMode(Connection connection) throws SQLException {
+    if (this == H2) {
+      String mode = setting(connection, "MODE");
+      return "Oracle".equalsIgnoreCase(mode) ? "H2 runs in MODE=Oracle, which stores empty texts as null. Use another mode." : null;
+    }
+    try (Statement query = connection.createStatement(); ResultSet row = query.executeQuery("SELECT @@SESSION.sql_mode")) {
+      String mode = row.next() ? row.getString(1) : "";
+      List<String> modes = List.of(mode.split(","));
+      if (!modes.contains("STRICT_TRANS_TABLES") && !modes.contains("STRICT_ALL_TABLES")) {
+        return "sql_mode lacks STRICT_TRANS_TABLES: values that are too long or too large are cut. Add it to sql_mode.";
+      }
+      return modes.contains("EMPTY_STRING_IS_NULL")
+          ? "sql_mode has EMPTY_STRING_IS_NULL: empty texts are stored as null. Remove it from sql_mode." : null;
+    }
+  }
+
   /**
    * Ends sessions of this database user that have been idle for a second or more, also within a transaction. Their transactions are
    * rolled back. In H2 the user must be an administrator.

@@ -3,9 +3,15 @@ package org.understudy.durability.proxy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import org.understudy.state.StateFields;
+import org.understudy.state.check.StateSnapshot;
 
 /**
  * A state object that a database holds (thesis: database proxy). This replica keeps it in memory too, where reads find it. An update
@@ -19,6 +25,10 @@ import java.util.function.Supplier;
  * @param <T> the interface of the state object
  */
 public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
+  private static final int MAX_REPORTED = 5;
+  /** Columns of times may have seconds only; see docs/durability.md. */
+  private static final Duration TIME_PRECISION = Duration.ofSeconds(1);
+
   private final SqlDatabase database;
   private final List<String> initialization;
   /** An update method has begun and not ended: the memory may show what was not written. */
@@ -75,6 +85,16 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
   }
 
   /**
+   * The queries that load the object, each with the types as which its columns are read. A proxy of an earlier version of the compiler does
+   * not know the types.
+   */
+  protected Map<String, List<Class<?>>> columnTypes() {
+    Map<String, List<Class<?>>> unknown = new LinkedHashMap<>();
+    statements().stream().filter(sql -> sql.regionMatches(true, 0, "SELECT", 0, 6)).forEach(sql -> unknown.put(sql, List.of()));
+    return unknown;
+  }
+
+  /**
    * Called before the object's method.
    *
    * @throws IllegalStateException outside an action, and within another update method of the object
@@ -127,6 +147,30 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
     running = false;
   }
 
+  /**
+   * Compares an object that the action has changed with a second one, which is loaded in the same transaction, if the deployment asks for
+   * that. Uses reflection.
+   *
+   * @throws IllegalStateException when the database has stored other values
+   */
+  final void compareWithStored() {
+    if (!isChanged() || !database.comparesUpdates()) {
+      return;
+    }
+    T here = object();
+    T stored = empty();
+    load(sql(), stored);
+    List<Field> fields = StateFields.candidates(here.getClass());
+    List<String> differences =
+        StateSnapshot.of(here, fields).differences(StateSnapshot.of(stored, fields), MAX_REPORTED, TIME_PRECISION);
+    if (!differences.isEmpty()) {
+      throw new IllegalStateException(
+          "The database has stored other values than the state object " + name() + " holds (understudy.check=restore), so they would be "
+              + "lost in a failover. When it is loaded, " + String.join("; ", differences) + ". The operation is undone. Check the types, "
+              + "lengths, scales and collations of the columns, and the statements and recoveries of the durability mapping.");
+    }
+  }
+
   final SqlDatabase database() {
     return database;
   }
@@ -146,6 +190,7 @@ public abstract non-sealed class DatabaseProxy<T> extends LocalObjectProxy<T> {
 
   private void check() {
     database.check(name(), statements());
+    database.checkColumns(name(), columnTypes());
     checked = true;
   }
 

@@ -99,7 +99,8 @@ public final class DurableObjects implements ReplayedState {
   /**
    * Completes the action. The changes travel when the operation has ended.
    *
-   * @throws IllegalStateException when an operation within this one was undone: then this one is undone too
+   * @throws IllegalStateException when an operation within this one was undone, or a database has stored other values than an object
+   *     holds: then this one is undone too
    */
   public void commitA() {
     requireAction();
@@ -107,11 +108,27 @@ public final class DurableObjects implements ReplayedState {
       abortA();
       throw new IllegalStateException("An operation within this one failed, and its changes cannot be undone alone. All are undone.");
     }
+    if (depth == 1) {
+      compareWithStored();
+    }
     depth--;
     if (depth == 0) {
       acting = null;
       proxies.forEach(StateObjectProxy::commitA);
       action = null;
+    }
+  }
+
+  private void compareWithStored() {
+    try {
+      proxies.forEach(proxy -> {
+        if (proxy instanceof DatabaseProxy<?> object) {
+          object.compareWithStored();
+        }
+      });
+    } catch (RuntimeException e) {
+      abortA();
+      throw e;
     }
   }
 

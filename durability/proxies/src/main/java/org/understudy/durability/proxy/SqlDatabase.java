@@ -1,6 +1,7 @@
 package org.understudy.durability.proxy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.understudy.replication.api.ResourceHome;
 import org.understudy.replication.api.decision.DecisionStore;
@@ -44,6 +45,20 @@ public interface SqlDatabase {
    * @throws RuntimeException for a statement that the database refuses
    */
   default void check(String object, List<String> statements) {}
+
+  /**
+   * Compares the columns from which a state object is loaded with the types of its values, so that columns which store other values than
+   * they get are found before the first request. Logs what may be changed.
+   *
+   * @param queries the types as which the columns of each query are read, in order; {@code Object}, or none, where the type is unknown
+   * @throws RuntimeException for columns that cannot keep the values
+   */
+  default void checkColumns(String object, Map<String, List<Class<?>>> queries) {}
+
+  /** Whether each update is compared with what the database has stored ({@code understudy.check=restore}, for tests). */
+  default boolean comparesUpdates() {
+    return false;
+  }
 
   /** The rows that decide updates in this database. */
   DecisionStore decisionStore();

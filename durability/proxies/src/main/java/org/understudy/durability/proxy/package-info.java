@@ -49,6 +49,10 @@
  *     }
  *   }
  *
+ *   protected Map<String, List<Class<?>>> columnTypes() {
+ *     return Map.ofEntries(Map.entry("SELECT client, balance FROM bills", List.<Class<?>>of(String.class, int.class)));
+ *   }
+ *
  *   public void insertBill(String client, int balance) {
  *     updating();
  *     try {

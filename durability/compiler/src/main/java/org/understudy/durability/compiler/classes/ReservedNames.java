@@ -7,7 +7,8 @@ import java.util.List;
 public final class ReservedNames {
   private static final List<String> OF_PROXIES = List.of(
       "name()", "init()", "recover()", "startA()", "commitA()", "abortA()", "startTA(String)", "commitTA()", "abortTA()", "object()",
-      "capture()", "update()", "updating()", "updated()", "ended()", "sql()", "statements()", "fieldsOf(Object)");
+      "capture()", "update()", "updating()", "updated()", "ended()", "sql()", "statements()", "columnTypes()",
+      "fieldsOf(Object)");
   private static final List<String> OF_SERVICES = List.of(
       "captureState()", "restoreState(byte[])", "captureUpdate()", "applyUpdate(byte[])", "compareReplay(byte[], List, byte[])", "shape()",
       "startTransaction(String)", "enter(String)", "leave()", "commitTransaction(String)", "abortTransaction(String)",

@@ -6,10 +6,12 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import com.palantir.javapoet.WildcardTypeName;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +36,7 @@ final class ProxyWriter {
   private static final String PROXIES = "org.understudy.durability.proxy";
   static final ClassName DATABASE = ClassName.get(PROXIES, "SqlDatabase");
   private static final ClassName ACTION = ClassName.get(PROXIES, "SqlAction");
+  private static final WildcardTypeName ANY = WildcardTypeName.subtypeOf(Object.class);
   private static final ClassName CALL = ClassName.get(PROXIES, "Call");
   /** Longer texts are split. */
   private static final int MAX_LINE = 90;
@@ -173,8 +176,9 @@ final class ProxyWriter {
         .addParameter(type, "into");
     boolean checked = false;
     CodeBlock.Builder body = CodeBlock.builder();
+    Map<String, List<Class<?>>> columns = new LinkedHashMap<>();
     for (Query query : object.instructions().queries()) {
-      checked |= query(body, query);
+      checked |= query(body, query, columns);
     }
     if (checked) {
       load.beginControlFlow("try").addCode(body.build())
@@ -188,7 +192,25 @@ final class ProxyWriter {
       load.addCode(body.build());
     }
     proxy.addMethod(load.build());
+    proxy.addMethod(columnTypes(columns));
     proxy.addMethod(statements());
+  }
+
+  /** The types as which the queries' columns are read, which are compared with the tables when the service starts. */
+  private static MethodSpec columnTypes(Map<String, List<Class<?>>> columns) {
+    ParameterizedTypeName classes =
+        ParameterizedTypeName.get(ClassName.get(List.class), ParameterizedTypeName.get(ClassName.get(Class.class), ANY));
+    CodeBlock entries = columns.entrySet().stream()
+        .map(query -> CodeBlock.of(
+            "\n$T.entry($L, $T.<$T<?>>of($L))", Map.class, text(query.getKey()), List.class, Class.class,
+            query.getValue().stream().map(type -> CodeBlock.of("$T.class", type)).collect(CodeBlock.joining(", "))))
+        .collect(CodeBlock.joining(","));
+    return MethodSpec.methodBuilder("columnTypes")
+        .addAnnotation(Override.class)
+        .addModifiers(Modifier.PROTECTED)
+        .returns(ParameterizedTypeName.get(ClassName.get(Map.class), ClassName.get(String.class), classes))
+        .addStatement("return $T.ofEntries($L)", Map.class, entries)
+        .build();
   }
 
   /** The statements that the database parses when the service starts. */
@@ -209,8 +231,12 @@ final class ProxyWriter {
         .build();
   }
 
-  /** Returns whether the call declares checked exceptions. */
-  private boolean query(CodeBlock.Builder body, Query query) {
+  /**
+   * Returns whether the call declares checked exceptions.
+   *
+   * @param columns gets the types of the query's columns
+   */
+  private boolean query(CodeBlock.Builder body, Query query, Map<String, List<Class<?>>> columns) {
     boolean[] checked = {false};
     reporting(query.place(), () -> {
       ValueWriter values = values(null, null, "row");
@@ -219,6 +245,7 @@ final class ProxyWriter {
           .addStatement("into.$L($L)", query.call().method(), invocation.arguments())
           .endControlFlow();
       checked[0] = values.throwsChecked() || Types.checked(invocation.method()).isPresent();
+      columns.put(query.statement().sql(), values.columns());
     });
     return checked[0];
   }

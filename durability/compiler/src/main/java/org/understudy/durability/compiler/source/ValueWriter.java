@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.understudy.durability.compiler.classes.ClassPath;
@@ -38,6 +39,8 @@ final class ValueWriter {
   private final String returned;
   private final String row;
   private boolean throwsChecked;
+  /** The types as which columns of the row are read, by their indexes. */
+  private final TreeMap<Integer, Class<?>> columns = new TreeMap<>();
 
   /**
    * @param homePackage where classes with simple names are found: that of the state object's interface
@@ -69,6 +72,15 @@ final class ValueWriter {
   /** Whether what was written so far may throw a checked exception. Only values of a recovery do. */
   boolean throwsChecked() {
     return throwsChecked;
+  }
+
+  /** The types as which what was written reads the columns of the row, in order; {@code Object} for one that is not read. */
+  List<Class<?>> columns() {
+    List<Class<?>> types = new ArrayList<>();
+    for (int i = 0; !columns.isEmpty() && i <= columns.lastKey(); i++) {
+      types.add(columns.getOrDefault(i, Object.class));
+    }
+    return types;
   }
 
   /** An argument of a statement. */
@@ -260,6 +272,8 @@ final class ValueWriter {
         throw new IllegalArgumentException(text(expression) + " is passed where a " + type.getSimpleName()
             + " is declared, which no column holds. Make one: new " + type.getSimpleName() + "(row[0], …).");
       }
+      // The last one counts: several methods may be tried before.
+      columns.put(column.index(), type);
       return SqlTypes.fromColumn(CodeBlock.of("$N[$L]", row, column.index()), target);
     } else if (expression instanceof Expression.New object) {
       return created(object, type);
