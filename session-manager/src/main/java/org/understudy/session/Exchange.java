@@ -28,6 +28,8 @@ import org.understudy.session.record.AttributeException;
  * One HTTP request: identified, executed within a permitted execution, and answered when its update is stable. A request that names a
  * session asks for the permission before the web application runs, because it may be a duplicate. Any other one asks when the web
  * application creates a session. Belongs to Tomcat's thread, which waits for the replica.
+ *
+ * <p>More than 400 lines because the ends of a run are one state machine: an answer, a stored answer, a failure, or another run.
  */
 final class Exchange implements Run {
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");

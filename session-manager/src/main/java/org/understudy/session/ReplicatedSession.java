@@ -27,6 +27,8 @@ import org.understudy.session.record.SessionRecord;
  * The objects of one session at this replica, restored from the replicated state when another replica has changed it. It is used within
  * the transaction of a request, which holds the session's lock. Outside one, attributes can be read as they are stable, and nothing can
  * be changed.
+ *
+ * <p>More than 400 lines because Tomcat's session is one class: attributes, notes, user, id and life each belong to the use.
  */
 final class ReplicatedSession extends SessionInUse {
   private static final long serialVersionUID = 1L;
