@@ -82,6 +82,13 @@ class ReplayedBodyHttpTest {
     }
 
     @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int count = bytes.read(into, offset, length);
+      finished = count < 0;
+      return count;
+    }
+
+    @Override
     public boolean isFinished() {
       return finished;
     }
@@ -163,6 +170,13 @@ class ReplayedBodyHttpTest {
       }
       return next;
     }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int count = source.read(into, offset, length);
+      read.write(into, offset, Math.max(0, count));
+      return count;
+    }
   }
 
   /** The header Kind of a request selects what becomes of it. */
@@ -179,6 +193,11 @@ class ReplayedBodyHttpTest {
           @Override
           public int read() throws IOException {
             throw new IOException("secret");
+          }
+
+          @Override
+          public int read(byte[] into, int offset, int length) throws IOException {
+            return read();
           }
         };
       }
