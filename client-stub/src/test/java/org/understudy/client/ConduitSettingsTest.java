@@ -41,6 +41,7 @@ import org.apache.cxf.transport.http.MessageTrustDecider;
 import org.apache.cxf.transport.http.URLConnectionInfo;
 import org.apache.cxf.transports.http.configuration.ConnectionType;
 import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
+import org.apache.cxf.transports.http.configuration.ProxyServerType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -300,6 +301,19 @@ class ConduitSettingsTest {
       InvocationFailedException failed = failure(port);
       assertTrue(failed.getMessage().contains("HTTP 407"), failed.getMessage());
       assertEquals(Certainty.NOT_EXECUTED, failed.certainty());
+    }
+  }
+
+  @Test
+  void socketsConnectThroughAProxyOfSocks() throws Exception {
+    try (FakeProxy proxy = new FakeProxy(null)) {
+      CounterPortType port = port();
+      HTTPClientPolicy policy = conduit(port).getClient();
+      policy.setProxyServer("127.0.0.1");
+      policy.setProxyServerPort(proxy.port());
+      policy.setProxyServerType(ProxyServerType.SOCKS);
+      assertEquals(1, port.add(1));
+      assertTrue(proxy.heads.contains("SOCKS " + group.replica(1).address.getPort()), proxy.heads.toString());
     }
   }
 

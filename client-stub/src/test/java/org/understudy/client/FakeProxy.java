@@ -1,6 +1,7 @@
 package org.understudy.client;
 
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An HTTP proxy that forwards requests and opens tunnels, for those who have its credentials. */
+/** An HTTP proxy that forwards requests and opens tunnels, for those who have its credentials; also one of SOCKS 5. */
 final class FakeProxy implements AutoCloseable {
   /** The heads of the first request of each connection. */
   final List<String> heads = new CopyOnWriteArrayList<>();
@@ -50,7 +51,12 @@ final class FakeProxy implements AutoCloseable {
 
   private void serve(Socket client) {
     try (client) {
-      String head = head(client.getInputStream());
+      int first = client.getInputStream().read();
+      if (first == 5) {
+        socks(client, new DataInputStream(client.getInputStream()));
+        return;
+      }
+      String head = (char) first + head(client.getInputStream());
       heads.add(head);
       if (authorization != null && !head.contains("Proxy-Authorization: " + authorization)) {
         write(client, "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n");
@@ -69,6 +75,20 @@ final class FakeProxy implements AutoCloseable {
       }
     } catch (IOException e) {
       // One of them has closed the connection.
+    }
+  }
+
+  /** RFC 1928, without authentication, to an IPv4 address. */
+  private void socks(Socket client, DataInputStream in) throws IOException {
+    in.readNBytes(in.readUnsignedByte());
+    client.getOutputStream().write(new byte[] {5, 0});
+    in.readNBytes(4);
+    InetAddress address = InetAddress.getByAddress(in.readNBytes(4));
+    try (Socket replica = new Socket(address, in.readUnsignedShort())) {
+      heads.add("SOCKS " + replica.getPort());
+      client.getOutputStream().write(new byte[] {5, 0, 0, 1, 0, 0, 0, 0, 0, 0});
+      threads.execute(() -> pass(replica, client));
+      client.getInputStream().transferTo(replica.getOutputStream());
     }
   }
 

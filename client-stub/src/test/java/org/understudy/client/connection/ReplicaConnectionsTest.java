@@ -3,7 +3,9 @@ package org.understudy.client.connection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.zip.GZIPOutputStream;
 import org.apache.cxf.configuration.jsse.TLSClientParameters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,6 +141,35 @@ class ReplicaConnectionsTest {
     try (Socket socket = server.accept()) {
       readRequest(socket.getInputStream());
       socket.getOutputStream().write(response.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Test
+  void aResponseIsDecompressedIfTheRequestAcceptsThat() throws Exception {
+    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
+      out.write((HEAD + "<s:Body/></s:Envelope>").getBytes(StandardCharsets.UTF_8));
+    }
+    try (ReplicaConnections connections = connections(LONG, 1_000)) {
+      URI replica = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/app");
+      Attempt attempt = new Attempt(
+          replica, replica, new Access(null, Map.of(), connections), "text/xml", Map.of("Accept-Encoding", "gzip"),
+          Content.of(BODY.getBytes(StandardCharsets.UTF_8)));
+      CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> {
+        try {
+          return connections.send(attempt, LONG);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }, threads);
+      try (Socket socket = server.accept()) {
+        readRequest(socket.getInputStream());
+        String head =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: gzip\r\nContent-Length: " + zipped.size() + "\r\n\r\n";
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().write(zipped.toByteArray());
+        assertTrue(answer.join().isSoap());
+      }
     }
   }
 
