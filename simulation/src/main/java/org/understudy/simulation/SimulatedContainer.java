@@ -17,7 +17,6 @@ import org.understudy.container.forwarding.Servers;
 import org.understudy.container.forwarding.WaitLimits;
 import org.understudy.container.request.RequestIdentity;
 import org.understudy.container.request.RequestMapper;
-import org.understudy.container.response.Answers;
 import org.understudy.container.response.ReplicaAddresses;
 import org.understudy.container.soap.EnvelopeReader;
 import org.understudy.container.soap.ReplyWriter;

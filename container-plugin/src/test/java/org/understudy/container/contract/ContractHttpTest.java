@@ -133,8 +133,8 @@ class ContractHttpTest {
   }
 
   /** Publishes a service once for each place. */
-  private static void publish(Bus bus, Supplier<?> service, boolean replicated) {
-    for (Place place : Place.values()) {
+  private static void publish(Bus bus, Supplier<?> service, boolean replicated, List<Place> places) {
+    for (Place place : places) {
       EndpointImpl endpoint = new EndpointImpl(bus, service.get());
       if (place.addressed()) {
         endpoint.getFeatures().add(new WSAddressingFeature());
@@ -150,16 +150,17 @@ class ContractHttpTest {
   }
 
   /** @param published whether the plugin also publishes the service itself */
-  private void compare(Supplier<?> service, List<Request> requests, boolean published) throws Exception {
+  private void compare(Supplier<?> service, List<Request> requests, boolean published, Place... where) throws Exception {
+    List<Place> places = where.length == 0 ? List.of(Place.values()) : List.of(where);
     Map<String, String> expected = new LinkedHashMap<>();
     Map<String, String> actual = new LinkedHashMap<>();
     Path plain = Files.createDirectories(directory.resolve("plain"));
     Path own = Files.createDirectories(directory.resolve("own"));
-    try (PlainCxf cxf = new PlainCxf(plain, bus -> publish(bus, service, false));
-        TestCluster site = new TestCluster(directory, new OwnServlet(bus -> publish(bus, service, true)), 1, Map.of());
+    try (PlainCxf cxf = new PlainCxf(plain, bus -> publish(bus, service, false, places));
+        TestCluster site = new TestCluster(directory, new OwnServlet(bus -> publish(bus, service, true, places)), 1, Map.of());
         ServiceCluster ofPlugin =
             published ? new ServiceCluster(own, service.get().getClass(), 1, Map.of("understudy.wsrf", "off")) : null) {
-      for (Place place : Place.values()) {
+      for (Place place : places) {
         int number = 0;
         for (Request request : requests) {
           byte[] bytes = request.bytes(place.addressed() ? "urn:uuid:" + place + number : null);
@@ -275,6 +276,6 @@ class ContractHttpTest {
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException(e);
       }
-    }, requests, false);
+    }, requests, false, Place.BEFORE_ADDRESSED, Place.BEHIND);
   }
 }
