@@ -12,9 +12,9 @@ import org.apache.cxf.phase.Phase;
 import org.understudy.replication.api.UnknownResourceException;
 
 /**
- * Removes server internals from the texts of faults. A fault that the service did not declare has a fixed text, or at an endpoint of the
- * application's own that of its exception. That, and a fault of the service's stack about an invalid request, is truncated, and Java class
- * names are removed.
+ * Removes server internals from the texts of faults. A fault that the service did not declare has a fixed text. At an endpoint of the
+ * application's own it has that of its exception, as faults of the service's stack have. Such a text is truncated, and Java class names
+ * are removed, as in a fault of the stack about an invalid request.
  */
 public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
   /** The text that a client receives for a fault that the service did not declare. */
@@ -41,7 +41,7 @@ public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
     if (mode == FaultMode.CHECKED_APPLICATION_FAULT || isChosenByService(fault)) {
       return;
     }
-    if (!fixed && mode == FaultMode.UNCHECKED_APPLICATION_FAULT) {
+    if (!fixed) {
       fault.setMessage(sanitize(fault.getMessage()));
       return;
     }
@@ -64,8 +64,12 @@ public final class FaultTexts extends AbstractPhaseInterceptor<Message> {
         || cause instanceof WebServiceException wrapper && wrapper.getCause() instanceof SOAPFaultException;
   }
 
+  /** @param text null for none, where the service's stack sends a text of its own */
   static String sanitize(String text) {
-    String plain = CLASS_NAME.matcher(String.valueOf(text)).replaceAll("");
+    if (text == null) {
+      return null;
+    }
+    String plain = CLASS_NAME.matcher(text).replaceAll("");
     return plain.length() <= MAX_CHARS ? plain : plain.substring(0, MAX_CHARS) + " …";
   }
 }
