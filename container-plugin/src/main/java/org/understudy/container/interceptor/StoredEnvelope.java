@@ -61,7 +61,8 @@ public final class StoredEnvelope {
   /**
    * Reads the header blocks.
    *
-   * @param except the namespace of blocks that are left out, because the service's stack writes them itself; null for none
+   * @param except the namespace of WS-Addressing, whose blocks, with reference parameters, are left out because the service's stack
+   *     writes them itself; null for none
    */
   List<Header> headers(String except) throws XMLStreamException {
     List<Header> headers = new ArrayList<>();
@@ -74,7 +75,7 @@ public final class StoredEnvelope {
       QName name = in.getName();
       if (name.equals(ACTION) && name.getNamespaceURI().equals(except)) {
         action = in.getElementText();
-      } else if (!name.getNamespaceURI().equals(except)) {
+      } else if (except == null || !name.getNamespaceURI().equals(except) && in.getAttributeValue(except, "IsReferenceParameter") == null) {
         Element block = ElementTree.read(in).getDocumentElement();
         headers.add(new SoapHeader(name, block));
       }

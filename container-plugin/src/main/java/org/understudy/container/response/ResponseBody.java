@@ -161,7 +161,10 @@ public record ResponseBody(String headers, byte[] content) {
 
   /** Whether this plugin writes the block for each attempt. */
   private static boolean isPerAttempt(Element block) {
-    return Addressing.NAMESPACE.equals(block.getNamespaceURI()) || ReplicationNames.NAMESPACE.equals(block.getNamespaceURI());
+    return Addressing.NAMESPACE.equals(block.getNamespaceURI())
+        || ReplicationNames.NAMESPACE.equals(block.getNamespaceURI())
+        // Of the client's ReplyTo: another attempt can have another.
+        || block.hasAttributeNS(Addressing.NAMESPACE, "IsReferenceParameter");
   }
 
   private static boolean startsWith(byte[] all, int length, int at, byte[] with) {
