@@ -26,7 +26,7 @@ final class BufferedRequest extends ReadRequest {
   /**
    * @param run the execution that the service's stack suspends with {@link #startAsync()}
    * @param message in UTF-8
-   * @param servicePath the path that the service sees, without the resource that the URL may name after it
+   * @param servicePath the path that the service sees, without the resource that the URL may name after it; null for that of the URL
    */
   BufferedRequest(ServiceRun run, ExecutionWatch clock, Multipart.Written message, String servicePath) {
     super(run.exchange.request, message, servicePath);

@@ -101,7 +101,7 @@ public final class InvokerExchange extends Exchange {
   @Override
   void proceed(FilterChain chain) throws IOException, ServletException {
     try {
-      chain.doFilter(new ReadRequest(request, written, endpoint.path()), response);
+      chain.doFilter(new ReadRequest(request, written, service().execution().pathWithoutResource(endpoint)), response);
       if (!isAsynchronous() && !response.isCommitted()) {
         // CXF could not send the response, for example sign it. An empty response would look like a result.
         Answers.refuseUnsent(response, submitted);

@@ -28,7 +28,7 @@ class ReadRequest extends HttpServletRequestWrapper {
 
   /**
    * @param message in UTF-8
-   * @param servicePath the path that the service sees, without the resource that the URL may name after it
+   * @param servicePath the path that the service sees, without the resource that the URL may name after it; null for that of the URL
    */
   ReadRequest(HttpServletRequest request, Multipart.Written message, String servicePath) {
     super(request);
@@ -116,16 +116,19 @@ class ReadRequest extends HttpServletRequestWrapper {
 
   @Override
   public String getPathInfo() {
-    return servicePath.substring(getServletPath().length());
+    return servicePath == null ? super.getPathInfo() : servicePath.substring(getServletPath().length());
   }
 
   @Override
   public String getRequestURI() {
-    return getContextPath() + RequestTarget.encoded(servicePath);
+    return servicePath == null ? super.getRequestURI() : getContextPath() + RequestTarget.encoded(servicePath);
   }
 
   @Override
   public StringBuffer getRequestURL() {
+    if (servicePath == null) {
+      return super.getRequestURL();
+    }
     return new StringBuffer(RequestTarget.application((HttpServletRequest) getRequest())).append(RequestTarget.encoded(servicePath));
   }
 

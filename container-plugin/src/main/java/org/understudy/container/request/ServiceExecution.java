@@ -115,6 +115,11 @@ public final class ServiceExecution implements AutoCloseable {
     return inPath == null ? envelope.resource() : inPath;
   }
 
+  /** Returns the path that the service sees instead of that of the URL, which can name a resource; null for that of the URL. */
+  String pathWithoutResource(Endpoint endpoint) {
+    return oneResource && endpoint == service ? null : service.path();
+  }
+
   /** Executes a request, or its first part. Its end is always reported to the replica, and the resource released. */
   void run(Exchange exchange, long token, FilterChain chain) {
     if (exchange.operation.standard() instanceof TransactionOperation operation) {
@@ -299,7 +304,7 @@ public final class ServiceExecution implements AutoCloseable {
       return StandardAnswer.of(exchange, resource, run.transaction());
     }
     run.calls(
-        new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), service.path()),
+        new BufferedRequest(run, watch, exchange.message.write(exchange.envelope.version()), pathWithoutResource(exchange.endpoint)),
         new CapturedResponse(exchange.response, limits.content(exchange.operation.read() != null, exchange.reservation())));
     run.captured().announceTo(run.request());
     ExecutionAttributes.begin(
