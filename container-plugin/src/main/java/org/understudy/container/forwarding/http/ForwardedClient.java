@@ -3,6 +3,7 @@ package org.understudy.container.forwarding.http;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.understudy.container.forwarding.Repetition;
@@ -110,6 +111,10 @@ final class ForwardedClient implements EndListener {
       if (disposition.ofContainer()) {
         Disposition.write(response, disposition.refused());
       }
+      if (answer.instance() != null) {
+        // Of a replica, and not of a proxy between the replicas.
+        answer.fields().forEach(this::add);
+      }
       if (whole) {
         Answers.send(response, answer.status(), answer.type(), answer.body());
       } else if (good) {
@@ -119,6 +124,13 @@ final class ForwardedClient implements EndListener {
         Answers.reason(response, answer.status(), reason);
       }
     });
+  }
+
+  /** Adds a field of the other replica's response, unless a filter of this one has set it. */
+  private void add(String name, List<String> values) {
+    if (!response.containsHeader(name)) {
+      values.forEach(value -> response.addHeader(name, value));
+    }
   }
 
   private void end(Write answer) {

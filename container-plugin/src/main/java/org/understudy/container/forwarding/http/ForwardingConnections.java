@@ -8,7 +8,12 @@ import java.net.Socket;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
@@ -46,13 +51,24 @@ import org.understudy.replication.runtime.share.ReservedBytes;
  */
 final class ForwardingConnections implements AutoCloseable {
   /**
+   * Fields of a connection, those that each replica writes itself, and cookies, which may name a session that only the other replica
+   * has.
+   */
+  private static final Set<String> OWN_FIELDS =
+      Set.of(
+          "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "content-type", "date", "server",
+          "server-timing", "set-cookie", "retry-after");
+
+  /**
    * The complete response of a replica.
    *
    * @param type the content type, or null
    * @param disposition the value of {@link Disposition#HEADER}, or null
    * @param instance the value of {@link CallerProof#INSTANCE}, or null
+   * @param fields header fields that the application's interceptors and filters have set for the client, by their names
    */
-  record Answer(int status, String type, String disposition, String instance, ReservedBytes content) {
+  record Answer(
+      int status, String type, String disposition, String instance, Map<String, List<String>> fields, ReservedBytes content) {
     byte[] body() {
       return content.whole();
     }
@@ -227,6 +243,7 @@ final class ForwardingConnections implements AutoCloseable {
           header(response, "Content-Type"),
           header(response, Disposition.HEADER),
           header(response, CallerProof.INSTANCE),
+          fields(response),
           answer);
     } catch (IOException e) {
       throw content.sending ? e : unreachable(e);
@@ -288,6 +305,17 @@ final class ForwardingConnections implements AutoCloseable {
   private static String header(ClassicHttpResponse response, String name) {
     Header header = response.getFirstHeader(name);
     return header == null ? null : header.getValue();
+  }
+
+  private static Map<String, List<String>> fields(ClassicHttpResponse response) {
+    Map<String, List<String>> fields = new LinkedHashMap<>();
+    for (Header header : response.getHeaders()) {
+      String name = header.getName().toLowerCase(Locale.ROOT);
+      if (!OWN_FIELDS.contains(name) && !name.startsWith("understudy-")) {
+        fields.computeIfAbsent(header.getName(), any -> new ArrayList<>()).add(header.getValue());
+      }
+    }
+    return fields;
   }
 
   /** Closes every connection; requests in progress fail. */

@@ -52,7 +52,7 @@ class ForwardedClientTest {
   }
 
   private void answer() {
-    client.passOn(new Answer(200, "text/xml", "result", "", new ReservedBytes(null, 0, 0)));
+    client.passOn(new Answer(200, "text/xml", "result", "", Map.of(), new ReservedBytes(null, 0, 0)));
   }
 
   @Test
