@@ -35,6 +35,15 @@ public record OwnServlet(Consumer<Bus> publisher, Filter filter, boolean asynchr
 
   @Override
   public Context addTo(Tomcat tomcat, Path base) {
+    return add(tomcat, base, true);
+  }
+
+  /** Adds the application without the plugin, as CXF alone serves it. */
+  public Context addAloneTo(Tomcat tomcat, Path base) {
+    return add(tomcat, base, false);
+  }
+
+  private Context add(Tomcat tomcat, Path base, boolean replicated) {
     Context context = tomcat.addContext(path(), base.toString());
     if (filter != null) {
       FilterDef definition = new FilterDef();
@@ -48,7 +57,9 @@ public record OwnServlet(Consumer<Bus> publisher, Filter filter, boolean asynchr
       context.addFilterMap(map);
     }
     Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
-    context.addServletContainerInitializer(new UnderstudyInitializer(), null);
+    if (replicated) {
+      context.addServletContainerInitializer(new UnderstudyInitializer(), null);
+    }
     context.addServletContainerInitializer(
         (classes, servlets) -> {
           ServletRegistration.Dynamic soap = servlets.addServlet("soap", new Servlet(publisher));
