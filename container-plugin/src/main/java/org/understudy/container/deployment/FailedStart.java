@@ -4,6 +4,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -14,12 +15,14 @@ import org.understudy.container.health.HealthServlet;
 import org.understudy.replication.runtime.management.JsonObject;
 
 /**
- * Answers every request to a web application whose replica could not be opened with 503, and at {@code /health} with the reason. Without
- * it, the application's own endpoints would serve without replication. Thread-safe.
+ * Answers the requests to a web application whose replica could not be opened with 503, and at {@code /health} with the reason. Without
+ * it, the application's own endpoints would serve without replication. Static files stay. Thread-safe.
  */
 final class FailedStart extends HttpFilter implements HealthReport {
   private static final long serialVersionUID = 1L;
   private static final String NAME = "understudy-failed-start";
+  /** Tomcat's. */
+  private static final String STATIC_FILES = "org.apache.catalina.servlets.DefaultServlet";
 
   private final String why;
 
@@ -48,7 +51,9 @@ final class FailedStart extends HttpFilter implements HealthReport {
   @Override
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (request.getServletPath().equals("/health")) {
+    ServletRegistration servlet = request.getServletContext().getServletRegistration(request.getHttpServletMapping().getServletName());
+    boolean isStatic = servlet != null && STATIC_FILES.equals(servlet.getClassName());
+    if (isStatic || request.getServletPath().equals("/health")) {
       chain.doFilter(request, response);
       return;
     }

@@ -44,7 +44,7 @@ public final class UnderstudyInitializer implements ServletContainerInitializer 
     return Boolean.parseBoolean(context.getInitParameter(BROKER));
   }
 
-  /** Where the replica cannot be opened, the application starts, and answers every request with 503. */
+  /** Where the replica cannot be opened, the application starts, and answers its requests with 503. */
   @Override
   public void onStartup(Set<Class<?>> ignored, ServletContext context) throws ServletException {
     try {
