@@ -192,7 +192,7 @@ public final class ServicePublication {
         published.getInInterceptors().add(new WholePayload());
       }
     } else {
-      RequestedAction.install(published);
+      RequestedAction.install(published, ExecutionAttributes::requestedAction);
       published.getInInterceptors().add(new HandedOver(ExecutionAttributes::handedOver));
       if (!provider) {
         published.getInInterceptors().add(new SelectedOperation(ExecutionAttributes::selectedOperation));

@@ -1,8 +1,10 @@
 package org.understudy.container.request;
 
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
 import javax.xml.namespace.QName;
 import org.understudy.container.operation.Operation;
+import org.understudy.container.operation.Operations;
 import org.understudy.soap.basefault.DeclaredFault;
 
 /** What an execution and the interceptors in the service's stack tell each other, by attributes of the request. */
@@ -63,6 +65,15 @@ public final class ExecutionAttributes {
     if (request instanceof ServletRequest servlet) {
       servlet.setAttribute(HANDED_OVER, true);
     }
+  }
+
+  /**
+   * Returns the action that a request names; null for none.
+   *
+   * @param request the transport's request, as the service's stack provides it
+   */
+  public static String requestedAction(Object request) {
+    return request instanceof HttpServletRequest named ? Operations.action(named) : null;
   }
 
   /**
