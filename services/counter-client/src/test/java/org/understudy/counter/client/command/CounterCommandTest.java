@@ -64,6 +64,6 @@ class CounterCommandTest {
     refused(1, "The file " + none + " does not exist", "get", "--epr", none);
     refused(1, "The file " + none + " does not exist", "watch", "--epr", none);
     refused(1, "The file " + none + " does not exist", "add", "-3", "--epr", none);
-    refused(1, "plain http or https URL", "create", "--service", "nonsense", "--epr", none);
+    refused(1, "must be an http or https URL without a fragment, not nonsense", "create", "--service", "nonsense", "--epr", none);
   }
 }
