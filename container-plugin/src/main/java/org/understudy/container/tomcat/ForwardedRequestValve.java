@@ -103,7 +103,10 @@ public final class ForwardedRequestValve extends ValveBase {
       CallerProof.Proved proved = intake.verify(own);
       if (proved != null) {
         ClientRequest client = intake.receive(own, response.getResponse(), proved, new UnreadBody(request.getCoyoteRequest()));
-        return client != null && RestoredRequest.restore(request, client);
+        if (client != null) {
+          RestoredRequest.restore(request, client);
+        }
+        return client != null;
       }
     }
     return true;

@@ -25,12 +25,8 @@ import org.understudy.soap.mime.ContentType;
 final class RestoredRequest {
   private RestoredRequest() {}
 
-  /**
-   * Restores a request whose body has been read.
-   *
-   * @return true
-   */
-  static boolean restore(Request request, ClientRequest client) {
+  /** Restores a request whose body has been read. */
+  static void restore(Request request, ClientRequest client) {
     HttpServletRequest own = request.getRequest();
     String sent = client.field("Content-Type");
     // The message has been written anew, unless it was in UTF-8 already.
@@ -49,7 +45,6 @@ final class RestoredRequest {
     }
     session(request);
     user(request, client.user());
-    return true;
   }
 
   private static boolean isUtf8(String type) {

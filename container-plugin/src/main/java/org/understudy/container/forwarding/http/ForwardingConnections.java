@@ -39,6 +39,7 @@ import org.apache.hc.core5.pool.PoolReusePolicy;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.understudy.container.caller.CallerProof;
+import org.understudy.container.forwarding.sealed.HeaderField;
 import org.understudy.container.forwarding.sealed.SealedRequest;
 import org.understudy.container.response.Disposition;
 import org.understudy.notification.connection.TrustAnchors;
@@ -50,14 +51,9 @@ import org.understudy.replication.runtime.share.ReservedBytes;
  * a redirect, keeps a cookie or decompresses a response. It starts no thread. Thread-safe; blocks the caller.
  */
 final class ForwardingConnections implements AutoCloseable {
-  /**
-   * Fields of a connection, those that each replica writes itself, and cookies, which may name a session that only the other replica
-   * has.
-   */
+  /** Fields that each replica writes itself, and cookies, which may name a session that only the other replica has. */
   private static final Set<String> OWN_FIELDS =
-      Set.of(
-          "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "content-type", "date", "server",
-          "server-timing", "set-cookie", "retry-after");
+      Set.of("content-length", "content-type", "date", "server", "server-timing", "set-cookie", "retry-after");
 
   /**
    * The complete response of a replica.
@@ -311,7 +307,7 @@ final class ForwardingConnections implements AutoCloseable {
     Map<String, List<String>> fields = new LinkedHashMap<>();
     for (Header header : response.getHeaders()) {
       String name = header.getName().toLowerCase(Locale.ROOT);
-      if (!OWN_FIELDS.contains(name) && !name.startsWith("understudy-")) {
+      if (!HeaderField.isOfOneHop(name) && !OWN_FIELDS.contains(name) && !name.startsWith("understudy-")) {
         fields.computeIfAbsent(header.getName(), any -> new ArrayList<>()).add(header.getValue());
       }
     }

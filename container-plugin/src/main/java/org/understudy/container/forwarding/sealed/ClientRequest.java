@@ -51,11 +51,8 @@ public record ClientRequest(
 
   private static final int MAX_LIST = 10_000;
   private static final byte FORMAT = 1;
-  /** Those of one connection (RFC 9110, section 7.6.1), and those that describe the body, which is sent in another form. */
-  private static final Set<String> OF_ONE_HOP =
-      Set.of(
-          "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect", "content-length",
-          "content-type", "http2-settings");
+  /** Those that describe the body, which is sent in another form, or how this server takes it. */
+  private static final Set<String> OF_BODY = Set.of("expect", "content-length", "content-type", "http2-settings");
 
   /**
    * Returns what a client has sent.
@@ -79,9 +76,9 @@ public record ClientRequest(
   }
 
   private static List<HeaderField> fields(HttpServletRequest request) {
-    Set<String> ofHop = new TreeSet<>(OF_ONE_HOP);
+    Set<String> left = new TreeSet<>(OF_BODY);
     for (String named : Collections.list(request.getHeaders("Connection"))) {
-      ofHop.addAll(List.of(named.toLowerCase(Locale.ROOT).strip().split("\\s*,\\s*")));
+      left.addAll(List.of(named.toLowerCase(Locale.ROOT).strip().split("\\s*,\\s*")));
     }
     List<HeaderField> fields = new ArrayList<>();
     String type = SentContentType.of(request);
@@ -90,7 +87,7 @@ public record ClientRequest(
     }
     Set<String> seen = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     for (String name : Collections.list(request.getHeaderNames())) {
-      if (seen.add(name) && !ofHop.contains(name.toLowerCase(Locale.ROOT))) {
+      if (seen.add(name) && !HeaderField.isOfOneHop(name) && !left.contains(name.toLowerCase(Locale.ROOT))) {
         Collections.list(request.getHeaders(name)).forEach(value -> fields.add(new HeaderField(name, value)));
       }
     }
